@@ -1,0 +1,62 @@
+"""What Toolcast has to say about a document: values that are collected, not exceptions that are thrown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+Severity = Literal["error", "warning", "info"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Location:
+    """A place in a document: the file as the user named it, and the JSON pointer inside it."""
+
+    file: str
+    pointer: str = ""
+    line: int | None = None  # from 1; when absent it is looked up from the pointer, at printing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """One finding: what is wrong, where, and what to do about it.
+
+    ``operation`` is "GET /path" when the finding means that this operation gives no tool.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    location: Location | None = None
+    help: str = ""
+    operation: str | None = None
+
+
+class Failure(Exception):
+    """Nothing can be made from this input; the diagnostic says why, and what to do."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+@dataclass(slots=True)
+class Report:
+    """The findings of one run, in the order in which they were made."""
+
+    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Keep a finding, once."""
+        if diagnostic not in self.diagnostics:
+            self.diagnostics.append(diagnostic)
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Keep several findings."""
+        for diagnostic in diagnostics:
+            self.add(diagnostic)
+
+    def of(self, severity: Severity) -> list[Diagnostic]:
+        """The findings of one severity."""
+        return [d for d in self.diagnostics if d.severity == severity]

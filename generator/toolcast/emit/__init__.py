@@ -1,0 +1,1 @@
+"""Emit: a Catalog becomes Files, what shall be on disk."""

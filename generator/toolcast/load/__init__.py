@@ -1,0 +1,1 @@
+"""Load: an address becomes a Document, plain data in one dialect."""

@@ -1,0 +1,1 @@
+"""Map: an Api becomes a Catalog, what the server offers."""

@@ -1,0 +1,1 @@
+"""Parse: a Document becomes an Api, what the document says."""

@@ -1,0 +1,1 @@
+"""View: what the stages found, for people and for machines."""
