@@ -118,12 +118,14 @@ class Part:
 class Content:
     """The body of a request: its media type, and what its serialisation needs to know.
 
-    ``file`` says that a whole-body argument holds bytes (base64 or a ``data:`` URI).
+    ``file`` says that a whole-body argument holds bytes (base64 or a ``data:`` URI). ``required`` says that a body is
+    sent even when no argument gives a part of it.
     """
 
     media_type: str = "application/json"
     parts: tuple[Part, ...] = ()
     file: bool = False
+    required: bool = False
 
 
 @dataclass(frozen=True, slots=True)

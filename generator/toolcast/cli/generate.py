@@ -1,0 +1,55 @@
+"""``toolcast generate``: a package from a document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from toolcast import pipeline
+from toolcast.cli.app import app
+from toolcast.cli.screen import ERR, OUT, failures, progress
+from toolcast.diagnostics import Report
+from toolcast.view import terminal
+
+Document = Annotated[str, typer.Argument(help="The OpenAPI document: a file, a URL, or - for standard input.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Make nothing when there are warnings.")]
+
+
+@app.command(epilog="Example: toolcast generate openapi.yaml --output petstore-mcp --name petstore")
+def generate(
+    document: Document,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder of the package: new, empty, or made before.")],
+    name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
+    strict: Strict = False,
+) -> None:
+    """Make an MCP server package from an OpenAPI document, or bring one up to date."""
+    report = Report()
+    with failures(report), progress() as say:
+        made = pipeline.generate(document, output, report=report, name=name, strict=strict, progress=say)
+    found = made.inspection
+    terminal.diagnostics(ERR, report.diagnostics, found.document.lines)
+    if not made.applied:
+        ERR.print(Text("Nothing was changed: these files were edited, and would change:", "bold"))
+        for step in made.plan.of("conflict"):
+            ERR.print(Text(f"  {step.path}"))
+        ERR.print("Move your edits to server.py, or restore the files, and run the command again.")
+        raise typer.Exit(3)
+    _summary(made, output)
+
+
+def _summary(made: pipeline.Generation, output: Path) -> None:
+    catalog = made.inspection.catalog
+    written = made.plan.of("create", "replace")
+    removed = made.plan.of("delete")
+    reading = sum(tool.hints.read_only.value for tool in catalog.tools)
+    OUT.print(Text.assemble((catalog.distribution, "bold"), f": {len(catalog.tools):,} tools, {reading:,} of which only read"))
+    if catalog.left_out:
+        OUT.print(f"{len(catalog.left_out):,} deprecated operations are left out")
+    changes = f"{len(written)} files written" if written else "nothing to write"
+    OUT.print(f"{changes}{f', {len(removed)} removed' if removed else ''} in {output}", soft_wrap=True)
+    OUT.print()
+    OUT.print("Next:", style="dim")
+    OUT.print(f"  pip install {output} && {catalog.distribution} --list", soft_wrap=True)

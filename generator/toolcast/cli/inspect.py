@@ -1,0 +1,33 @@
+"""``toolcast inspect``: what a document would become."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from toolcast import pipeline
+from toolcast.cli.app import app
+from toolcast.cli.generate import Document
+from toolcast.cli.screen import ERR, OUT, failures, progress
+from toolcast.diagnostics import Report
+from toolcast.view import machine, terminal
+
+
+@app.command(epilog="Example: toolcast inspect openapi.yaml --json | jq .diagnostics")
+def inspect(
+    document: Document,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Show the tools that a document would become, with their hints and sizes, and every finding."""
+    report = Report()
+    with failures(report), progress() as say:
+        found = pipeline.inspect(document, report=report, progress=say)
+        tokens = pipeline.sizes(found.catalog)
+    lines = found.document.lines
+    if json:
+        typer.echo(machine.inspection(found.catalog, report.diagnostics, lines, tokens))
+        return
+    terminal.tools(OUT, found.catalog, tokens)
+    terminal.totals(OUT, found.catalog, sum(tokens.values()))
+    terminal.diagnostics(ERR, report.diagnostics, lines, all_=True)

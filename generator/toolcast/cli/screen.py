@@ -1,0 +1,53 @@
+"""The screen: results on stdout, everything else on stderr, and failures as one readable line."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+from rich.console import Console
+
+from toolcast.diagnostics import Diagnostic, Failure, Report
+from toolcast.pipeline import Progress
+from toolcast.view import terminal
+
+OUT = Console(highlight=False)
+ERR = Console(stderr=True, highlight=False)
+
+
+@contextmanager
+def failures(report: Report) -> Iterator[None]:
+    """Turn a failure into what was found so far, the failure itself, and exit status 1; a user never sees a traceback."""
+    try:
+        yield
+    except Failure as failure:
+        terminal.diagnostics(ERR, report.of("warning")[:5], None, all_=True)
+        terminal.diagnostic(ERR, failure.diagnostic, None)
+        raise typer.Exit(1) from None
+    except (KeyboardInterrupt, BrokenPipeError):
+        raise typer.Exit(130) from None
+    except Exception as error:  # noqa: BLE001 - the last resort: a bug of ours is told as one
+        if os.environ.get("TOOLCAST_DEBUG"):
+            traceback.print_exc()
+        bug = Diagnostic(
+            code="TC900",
+            severity="error",
+            message=f"toolcast made a mistake: {type(error).__name__}: {error}",
+            help="Please report it, with the document if you can; TOOLCAST_DEBUG=1 shows where it happened.",
+        )
+        terminal.diagnostic(ERR, bug, None)
+        raise typer.Exit(1) from None
+
+
+@contextmanager
+def progress() -> Iterator[Progress]:
+    """Say on stderr what is being done, while it lasts; nothing where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield lambda stage: None
+        return
+    with ERR.status("starting") as status:
+        yield lambda stage: status.update(f"{stage} …")

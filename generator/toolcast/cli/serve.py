@@ -1,0 +1,39 @@
+"""``toolcast serve``: a document's server, at once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Annotated
+
+import typer
+
+from toolcast import pipeline
+from toolcast.cli.app import app
+from toolcast.cli.generate import Document
+from toolcast.cli.screen import ERR, failures
+from toolcast.diagnostics import Report
+from toolcast.view import terminal
+
+
+@app.command(epilog="Example: PETSTORE_API_KEY=… toolcast serve https://api.example.com/openapi.json --http")
+def serve(
+    document: Document,
+    name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
+    http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of stdio.")] = False,
+    host: Annotated[str, typer.Option(help="The address to listen on, with --http.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on, with --http.")] = 8000,
+) -> None:
+    """Serve a document's tools, without making a package of it: nothing but the protocol goes to stdout."""
+    report = Report()
+    with failures(report):
+        served = pipeline.servable(document, name=name, report=report)
+    terminal.diagnostics(ERR, report.of("error") + report.of("warning")[:3], None, all_=True)
+    command = [sys.executable, "-m", served.package]
+    if http:
+        command += ["--http", "--host", host, "--port", str(port)]
+    environment = {**os.environ, "PYTHONPATH": str(served.source)}
+    if os.name == "posix":  # the server takes this process over, with its streams and its signals
+        os.execve(sys.executable, command, environment)  # noqa: S606
+    raise typer.Exit(subprocess.run(command, env=environment, check=False).returncode)  # noqa: S603

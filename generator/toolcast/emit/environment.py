@@ -1,0 +1,69 @@
+"""The Jinja environment: strict, without globals, and with nothing but literals in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
+from jinja2.exceptions import TemplateAssertionError
+
+from toolcast.emit.literals import FILTERS, Code, joined
+
+
+class RefusedError(Exception):
+    """A template put something into a file that did not come through a filter."""
+
+
+def templates_root() -> Path:
+    """The folder of the built-in templates: beside the package when installed, at the top of a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    installed = package / "templates"
+    return installed if installed.is_dir() else package.parent.parent / "templates"
+
+
+def _finalize(value: object) -> object:
+    """Let ``Code`` and integers through, and nothing else."""
+    if type(value) is Code or type(value) is int:
+        return value
+    raise RefusedError(f"{type(value).__name__} {str(value)[:60]!r} needs a filter: one of {', '.join(sorted(FILTERS))}")
+
+
+def _concat(parts: Iterable[str]) -> str:
+    """Join what was finalised; macros, blocks and ``super()`` give ``Code`` again."""
+    return joined(list(parts))
+
+
+class Templates(Environment):
+    """Renders the templates of emitted files.
+
+    Autoescape is off: ``finalize`` refuses whatever is no ``Code``, and every operation on ``Code`` gives plain text.
+    ``{% filter %}`` and ``{% autoescape %}`` are refused, as Jinja does not finalise what they give.
+    """
+
+    concat = staticmethod(_concat)
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(
+            loader=FileSystemLoader(root),
+            undefined=StrictUndefined,
+            finalize=_finalize,
+            autoescape=False,
+            keep_trailing_newline=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.filters = dict(FILTERS)
+        self.globals = {}
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        tree = super()._parse(source, name, filename)
+        for kind in (nodes.FilterBlock, nodes.ScopedEvalContextModifier):
+            for node in tree.find_all(kind):
+                raise TemplateAssertionError("this block is not allowed here: use a filter", node.lineno, name, filename)
+        return tree
+
+    def rendered(self, template: str, variables: dict[str, Any]) -> str:
+        """The text of one emitted file."""
+        return str(self.get_template(template).render(variables))

@@ -1,0 +1,110 @@
+"""Rendering: a catalog becomes the files of a package."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import orjson
+
+from toolcast.emit.environment import Templates, templates_root
+from toolcast.emit.requests import cases
+from toolcast.emit.types import types_module
+from toolcast.emit.views import PackageView, package_view
+from toolcast.model.catalog import Catalog, Tool
+from toolcast.model.files import File, Owner
+
+# Written once, then the owner's.
+_YOURS = frozenset(["toolcast.toml", "src/PACKAGE/server.py"])
+
+_LINE_LENGTH = "120"
+
+
+def files(catalog: Catalog, document: str, generator: str, *, with_tests: bool = True, with_types: bool = True) -> tuple[File, ...]:
+    """The files of a package, by path; ``document`` is where ``toolcast.toml`` says that the document is.
+
+    ``with_tests`` and ``with_types`` leave out what a server that nobody edits does not need.
+    """
+    view = package_view(catalog, document, generator, cases(catalog) if with_tests else {})
+    made = [file for file in _rendered(view) if with_tests or not file.path.startswith("tests/")]
+    made += _runtime(catalog.package)
+    api = f"src/{catalog.package}/api"
+    made.append(File(path=f"{api}/tools.json", text=contract(catalog), owner="generated"))
+    if with_types:
+        made.append(File(path=f"{api}/types.py", text=types_module(catalog.types), owner="generated"))
+        made = _formatted(made)
+    return tuple(sorted(made, key=lambda file: file.path))
+
+
+def contract(catalog: Catalog) -> str:
+    """``tools.json``: what agents see, a tools/list answer in a fixed order."""
+    return orjson.dumps({"tools": [listed(tool) for tool in catalog.tools]}, option=orjson.OPT_INDENT_2).decode() + "\n"
+
+
+def listed(tool: Tool) -> dict[str, object]:
+    """A tool as it stands in a tools/list answer (MCP 2026-07-28, Tool)."""
+    listed: dict[str, object] = {
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": tool.input_schema,
+    }
+    if tool.output_schema is not None:
+        listed["outputSchema"] = tool.output_schema
+    listed["annotations"] = {
+        "readOnlyHint": tool.hints.read_only.value,
+        "destructiveHint": tool.hints.destructive.value,
+        "idempotentHint": tool.hints.idempotent.value,
+        "openWorldHint": tool.hints.open_world.value,
+    }
+    return listed
+
+
+def _rendered(view: PackageView) -> Iterator[File]:
+    """The templates of the project, each rendered, or copied when it is none; one of ``GROUP`` for each group."""
+    root = templates_root() / "project"
+    templates = Templates(root)
+    for path in sorted(path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
+        source = path.relative_to(root).as_posix()
+        target = source.removesuffix(".jinja")
+        owner: Owner = "yours" if target in _YOURS else "generated"
+        target = target.replace("PACKAGE", view.package)
+        if source == target:
+            yield File(path=target, text=path.read_text("utf-8"), owner=owner)
+        elif "GROUP" in PurePosixPath(target).name:
+            for group in view.groups:
+                text = templates.rendered(source, {"package": view, "group": group})
+                yield File(path=target.replace("GROUP", group.name), text=text, owner=owner)
+        else:
+            text = templates.rendered(source, {"package": view}) if source.endswith(".jinja") else path.read_text("utf-8")
+            yield File(path=target, text=text, owner=owner)
+
+
+def _runtime(package: str) -> list[File]:
+    """The runtime, byte for byte; pip leaves byte-compiled files beside it, which are not copied."""
+    root = templates_root() / "runtime"
+    return [
+        File(path=f"src/{package}/_runtime/{path.name}", text=path.read_text("utf-8"), owner="runtime")
+        for path in sorted(root.iterdir())
+        if path.suffix == ".py" or path.name in ("py.typed", "LICENSE")
+    ]
+
+
+def _formatted(made: list[File]) -> list[File]:
+    """The files with generated Python sorted and formatted, by one run of ruff each."""
+    from ruff import find_ruff_bin
+
+    with tempfile.TemporaryDirectory(prefix="toolcast-") as folder:
+        root = Path(folder)
+        python = [file for file in made if file.path.endswith(".py") and file.owner != "runtime"]
+        for file in python:
+            path = root / file.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(file.text, "utf-8", newline="\n")
+        for command in (["check", "--select", "I,UP034", "--fix"], ["format"]):
+            options = ["--isolated", "--no-cache", "--quiet", "--line-length", _LINE_LENGTH, "--target-version", "py311"]
+            subprocess.run([find_ruff_bin(), *command, *options, "."], cwd=folder, check=True, capture_output=True)  # noqa: S603
+        texts = {file.path: (root / file.path).read_text("utf-8") for file in python}
+    return [File(path=file.path, text=texts.get(file.path, file.text), owner=file.owner) for file in made]

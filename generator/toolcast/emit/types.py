@@ -1,0 +1,71 @@
+"""Types: the Python module that datamodel-code-generator makes of a catalog's schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from toolcast.model.json import Json, JsonObject, Schema
+
+_HEADER = '''"""The types of arguments and answers, as the API's document describes them. Imported by type checkers only."""
+
+from __future__ import annotations'''
+
+
+def types_module(types: Mapping[str, Schema]) -> str:
+    """The source of ``types.py``: TypedDicts and aliases by the names of ``types``, not formatted yet."""
+    if not types:
+        return f"{_HEADER}\n"
+    from datamodel_code_generator import DataModelType, InputFileType, PythonVersion, generate
+    from datamodel_code_generator.enums import NamingStrategy
+
+    document: JsonObject = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$defs": {name: dict(types[name]) for name in sorted(types)},
+    }
+    made = generate(
+        document,
+        output=None,
+        input_file_type=InputFileType.JsonSchema,
+        output_model_type=DataModelType.TypingTypedDict,
+        target_python_version=PythonVersion.PY_311,
+        formatters=[],
+        disable_timestamp=True,
+        enum_field_as_literal="all",
+        skip_root_model=True,
+        treat_dot_as_module=False,
+        naming_strategy=NamingStrategy.FullPath,
+        use_closed_typed_dict=False,
+        type_mappings=["string+binary=string"],
+        use_standard_collections=True,
+        use_union_operator=True,
+        use_schema_description=True,
+        use_single_line_docstring=True,
+        custom_file_header=_HEADER,
+    )
+    assert isinstance(made, str), "one module is asked for"
+    return made.rstrip() + "\n"
+
+
+def expression(schema: Schema) -> str:
+    """A type that is a reference, a plain type or a list of either, as Python writes it."""
+    reference, declared = schema.get("$ref"), schema.get("type")
+    if isinstance(reference, str):
+        return reference.removeprefix("#/$defs/")
+    match declared:
+        case "array":
+            items: Json = schema.get("items")
+            return f"list[{expression(items if isinstance(items, dict) else {})}]"
+        case "string":
+            return "str"
+        case "integer":
+            return "int"
+        case "number":
+            return "float"
+        case "boolean":
+            return "bool"
+        case "null":
+            return "None"
+        case "object":
+            return "dict[str, Any]"
+        case _:
+            return "Any"

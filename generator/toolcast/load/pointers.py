@@ -1,0 +1,47 @@
+"""JSON pointers (RFC 6901), as strings and as the fragments of references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from urllib.parse import unquote
+
+from toolcast.model.json import Json
+
+
+def join(parts: Iterable[str | int]) -> str:
+    """The pointer that leads along these names and indices."""
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+def split(pointer: str) -> list[str]:
+    """The names along a pointer; a leading ``#`` is allowed, the empty pointer has none."""
+    steps = pointer.removeprefix("#").split("/")[1:]
+    return [step.replace("~1", "/").replace("~0", "~") for step in steps] if "~" in pointer else steps
+
+
+def fragment(reference: str) -> list[str] | None:
+    """The names along a local reference (``#`` or ``#/…``, percent-encoded); None for any other reference."""
+    if reference == "#" or reference.startswith("#/"):
+        return split(unquote(reference) if "%" in reference else reference)
+    return None
+
+
+def step(node: Json, name: str) -> tuple[Json] | None:
+    """What stands under one name, in a tuple since it may be null; None if there is nothing."""
+    if isinstance(node, dict):
+        return (node[name],) if name in node else None
+    if isinstance(node, list) and name.isdecimal() and name.isascii() and len(name) < 10:
+        index = int(name)
+        return (node[index],) if index < len(node) else None
+    return None
+
+
+def follow(root: Json, names: Iterable[str]) -> tuple[Json] | None:
+    """What stands where the names lead from ``root``, in a tuple since it may be null; None if there is nothing."""
+    node = root
+    for name in names:
+        found = step(node, name)
+        if found is None:
+            return None
+        node = found[0]
+    return (node,)

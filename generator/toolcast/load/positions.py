@@ -1,0 +1,130 @@
+"""Where things stand in a text: the lines behind JSON pointers."""
+
+from __future__ import annotations
+
+import gc
+import re
+import sys
+from array import array
+
+from toolcast.diagnostics import Location
+from toolcast.load.pointers import split
+
+# libyaml refuses the halves of a surrogate pair as escapes; JSON writes every emoji so.
+_HALF = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+
+
+class TextLines:
+    """The lines of one file, found on the first question: nothing is read for a document without findings."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self._file = file
+        self._text = text
+        self._index: _Index | None = None
+
+    def __call__(self, location: Location, /) -> int | None:
+        """The line (from 1) of a location, or of its nearest ancestor that is in the file."""
+        if location.line is not None or location.file != self._file:
+            return location.line
+        if self._index is None:
+            self._index = _Index(self._text)
+            self._text = ""
+        return self._index.line(split(location.pointer))
+
+
+class _Index:
+    """Every key and element in the order of the text: its name, its line, and where the next sibling is.
+
+    Parallel arrays instead of a mapping of pointers: 16 bytes an entry, for a million entries.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._names: list[str | None] = [None]  # None: an element of a list
+        self._lines = array("I", [1])
+        self._next = array("I", [0])
+        if text.lstrip("\ufeff \t\r\n").startswith("{"):
+            text = _HALF.sub(r"\\u0078", text)
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            self._read(text)
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _read(self, text: str) -> None:
+        import yaml
+        from yaml.events import (
+            AliasEvent,
+            MappingEndEvent,
+            MappingStartEvent,
+            ScalarEvent,
+            SequenceEndEvent,
+            SequenceStartEvent,
+        )
+
+        from toolcast.load.yaml import events
+
+        names, lines, following = self._names, self._lines, self._next
+        open_entries: list[tuple[int, bool]] = []  # entries whose container is being read; is it a mapping?
+        entry = 0
+        mapping = wants_key = False
+        try:
+            next_event = events(text)
+            while (event := next_event()) is not None:
+                kind = event.__class__
+                if kind is ScalarEvent or kind is AliasEvent:
+                    if wants_key:
+                        entry = len(names)
+                        names.append(sys.intern(event.value) if kind is ScalarEvent else "")
+                        lines.append(event.start_mark.line + 1)
+                        following.append(0)
+                        wants_key = False
+                        continue
+                    if not open_entries:
+                        continue
+                    if not mapping:
+                        entry = len(names)
+                        names.append(None)
+                        lines.append(event.start_mark.line + 1)
+                        following.append(0)
+                elif kind is MappingStartEvent or kind is SequenceStartEvent:
+                    if open_entries and not mapping:
+                        entry = len(names)
+                        names.append(None)
+                        lines.append(event.start_mark.line + 1)
+                        following.append(0)
+                    elif not open_entries:
+                        lines[0] = event.start_mark.line + 1
+                    open_entries.append((entry, mapping))
+                    mapping = wants_key = kind is MappingStartEvent
+                    continue
+                elif kind is MappingEndEvent or kind is SequenceEndEvent:
+                    entry, mapping = open_entries.pop()
+                    if not open_entries:
+                        break
+                else:
+                    continue
+                following[entry] = len(names)
+                wants_key = mapping
+        except (yaml.YAMLError, ValueError, OverflowError):
+            pass  # a JSON text that is no YAML: what was read so far still has its lines
+        for left, _ in open_entries:
+            following[left] = len(names)
+        following[0] = len(names)
+
+    def line(self, path: list[str]) -> int:
+        """The line of the entry at this path, or of the last one on the way."""
+        names, following = self._names, self._next
+        entry = 0
+        for name in path:
+            child, end, index, found = entry + 1, following[entry], 0, 0
+            while child < end:
+                if names[child] == name or (names[child] is None and name == str(index)):
+                    found = child  # the last of equal keys is the one that counts
+                index += 1
+                child = max(following[child], child + 1)
+            if not found:
+                break
+            entry = found
+        return self._lines[entry]

@@ -1,0 +1,245 @@
+"""The whole mapping: what the document says, and what the owner wants, become what the server offers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from toolcast.diagnostics import Diagnostic, Report
+from toolcast.mapping import media
+from toolcast.mapping.credentials import credentials, environment, server_urls
+from toolcast.mapping.examples import example
+from toolcast.mapping.hints import hints
+from toolcast.mapping.inputs import Inputs, body_schema, inputs
+from toolcast.mapping.names import group_names, slug, tool_names, words
+from toolcast.mapping.outputs import Loosener, outputs
+from toolcast.mapping.schemas import Schemas
+from toolcast.mapping.security import settled
+from toolcast.mapping.texts import clean, description, hidden, sentence, shorten, title
+from toolcast.mapping.tokens import Sizes
+from toolcast.mapping.types import Types
+from toolcast.model.catalog import Catalog, Group, Tool
+from toolcast.model.config import Config
+from toolcast.model.json import Json, JsonObject
+from toolcast.model.limits import DESCRIPTION
+from toolcast.model.lock import Lock
+from toolcast.model.openapi import Api, Operation
+
+
+def catalog(api: Api, config: Config, lock: Lock, report: Report) -> tuple[Catalog, Lock]:
+    """What the server offers, and the lock that keeps it so."""
+    api = settled(api, report)
+    name = config.name or slug(api.title)
+    prefix = environment(name)
+    offered, left_out = _selected(api.operations, lock, report)
+    _report_duplicates(offered, report)
+    names = tool_names(offered, name, lock.names)
+    groups = _groups(offered, lock)
+    schemas = Schemas(api.document, report)
+    sizes, loosener = Sizes(), Loosener()
+    types = Types(schemas, names.values())
+    tools: dict[str, list[Tool]] = defaultdict(list)
+    arguments = dict(lock.arguments)
+    for operation in sorted(offered, key=lambda o: (o.path, o.method)):
+        schemas.at = operation.at
+        taken = inputs(operation, schemas, sizes, lock.arguments.get(operation.key, {}))
+        arguments[operation.key] = taken.names
+        group = groups[operation.key]
+        tools[group].append(_tool(operation, names[operation.key], group, taken, schemas, sizes, loosener, types, prefix, report))
+    found = credentials(api.security_schemes, offered, prefix, lock.variables)
+    labels = {groups[o.key]: _label(o) for o in reversed(offered)}
+    described = {tag.name: clean(tag.description) for tag in api.tags}
+    decided = Lock(
+        names={**lock.names, **names},
+        groups={**lock.groups, **groups},
+        arguments=arguments,
+        variables={**lock.variables, **{c.scheme: c.stem for c in found}},
+    )
+    offer = Catalog(
+        name=name,
+        package=f"{name.replace('-', '_')}_mcp",
+        distribution=f"{name}-mcp",
+        environment=prefix,
+        title=clean(api.title).replace("\n", " ") or name,
+        version=config.version,
+        api_version=clean(api.version).replace("\n", " "),
+        description=clean(api.description),
+        instructions=_instructions(api, name),
+        servers=server_urls(api.servers, prefix),
+        groups=tuple(
+            Group(
+                name=group,
+                title=" ".join(words(labels[group])).capitalize() or group,
+                description=sentence(described.get(labels[group], ""), 300),
+                tools=tuple(tools[group]),
+            )
+            for group in sorted(tools)
+        ),
+        credentials=found,
+        types=types.definitions,
+        left_out=tuple(operation.key for operation in left_out),
+    )
+    return offer, decided
+
+
+def _selected(operations: Sequence[Operation], lock: Lock, report: Report) -> tuple[list[Operation], list[Operation]]:
+    """The operations that become tools, and the deprecated ones that do not: those that are offered already stay."""
+    offered: list[Operation] = []
+    left_out: list[Operation] = []
+    seen: set[str] = set()
+    for operation in operations:
+        if operation.key in seen:
+            report.add(
+                Diagnostic(code="TC260", severity="warning", message=f"{operation.key} is there twice; the first counts",
+                           location=operation.at, help="Remove one of the two.", operation=None)
+            )  # fmt: skip
+        elif operation.deprecated and operation.key not in lock.names:
+            left_out.append(operation)
+        else:
+            offered.append(operation)
+        seen.add(operation.key)
+    if left_out:
+        report.add(
+            Diagnostic(
+                code="TC261",
+                severity="info",
+                message=f"{len(left_out)} deprecated operation{'s are' if len(left_out) > 1 else ' is'} left out",
+                location=left_out[0].at,
+                help="An operation that was offered before it was deprecated stays.",
+            )
+        )
+    return offered, left_out
+
+
+def _report_duplicates(operations: Iterable[Operation], report: Report) -> None:
+    owners: dict[str, list[Operation]] = defaultdict(list)
+    for operation in operations:
+        if operation.id:
+            owners[operation.id].append(operation)
+    for id_, found in owners.items():
+        if len(found) > 1:
+            report.add(
+                Diagnostic(
+                    code="TC262",
+                    severity="warning",
+                    message=f"The operationId {id_!r} is used by {', '.join(operation.key for operation in found)}",
+                    location=found[1].at,
+                    help="Give each operation an id of its own; until then their tools' names end in a digest.",
+                )
+            )
+
+
+def _label(operation: Operation) -> str:
+    """What an operation is grouped by: its first tag, else the first segment of its path that is a name."""
+    if operation.tags and operation.tags[0].strip():
+        return operation.tags[0].strip()
+    segments = [segment for segment in operation.path.split("/") if segment and "{" not in segment]
+    named = [segment for segment in segments if words(segment) and not words(segment)[0][:2].strip("v").isdigit()]
+    return named[0] if named else "operations"
+
+
+def _groups(operations: Iterable[Operation], lock: Lock) -> dict[str, str]:
+    operations = list(operations)
+    known = {_label(o): lock.groups[o.key] for o in operations if o.key in lock.groups}
+    modules = group_names([_label(o) for o in operations], known)
+    return {o.key: lock.groups.get(o.key, modules[_label(o)]) for o in operations}
+
+
+def _instructions(api: Api, name: str) -> str:
+    about = shorten(clean(api.description).split("\n", 1)[0], 600)
+    heading = clean(api.title).replace("\n", " ") or name
+    return f"Tools for {heading}.\n{about}".strip() if about else f"Tools for {heading}."
+
+
+def _tool(
+    operation: Operation,
+    name: str,
+    group: str,
+    taken: Inputs,
+    schemas: Schemas,
+    sizes: Sizes,
+    loosener: Loosener,
+    types: Types,
+    prefix: str,
+    report: Report,
+) -> Tool:
+    given = outputs(operation, schemas, loosener, sizes)
+    text, length = description(operation)
+    for finding in _findings(operation, name, taken, length):
+        report.add(finding)
+    return Tool(
+        key=operation.key,
+        name=name,
+        group=group,
+        title=title(operation, name),
+        description=text,
+        method=operation.method,
+        path=operation.path,
+        bindings=taken.bindings,
+        body=taken.body,
+        input_schema=taken.schema,
+        output_schema=given.schema,
+        wrapped=given.wrapped,
+        arguments_type=types.arguments(name, taken.sources, taken.schema),
+        result_type=types.result(name, given.source) if given.schema is not None else _without_json(operation),
+        accept=media.accepted(operation.responses),
+        security=operation.security,
+        servers=server_urls(operation.servers, prefix),
+        hints=hints(operation, body_schema(operation, schemas)),
+        deprecated=operation.deprecated,
+        example=example(taken.schema, taken.examples),
+        at=operation.at,
+    )
+
+
+def _without_json(operation: Operation) -> JsonObject:
+    """The type of an answer that is no JSON: a text, nothing, or anything."""
+    kinds = [answer.media_type for r in operation.responses if r.status.startswith("2") for answer in r.content]
+    if kinds and all(media.is_text(kind) for kind in kinds):
+        return {"type": "string"}
+    nothing: list[Json] = [r.status for r in operation.responses if r.status.startswith("2")]
+    return {"type": "null"} if nothing and not kinds else {}
+
+
+def _findings(operation: Operation, name: str, taken: Inputs, length: int) -> Iterator[Diagnostic]:
+    found = Diagnostic(code="", severity="warning", message="", location=operation.at)
+    if length > DESCRIPTION:
+        yield replace(
+            found,
+            code="TC301",
+            message=f"The description of {name} has {length:,} characters and is cut at {DESCRIPTION:,}",
+            help="Put what a caller must know first, or write a shorter description.",
+        )
+    invisible = hidden(operation.summary) | hidden(operation.description)
+    if invisible:
+        points = ", ".join(f"U+{ord(c):04X}" for c in sorted(invisible)[:5])
+        yield replace(
+            found,
+            code="TC302",
+            message=f"The texts of {operation.key} hold invisible characters ({points}); they are removed",
+            help="Look at the text in an editor that shows them: it may try to instruct the model.",
+        )
+    if not operation.summary and not operation.description:
+        yield replace(
+            found,
+            code="TC303",
+            severity="info",
+            message=f"{operation.key} has neither summary nor description",
+            help="Write a sentence: a model decides by it.",
+        )
+    if not taken.within_budget:
+        yield replace(
+            found,
+            code="TC304",
+            message=f"The arguments of {name} cost more tokens than a tool should",
+            help="Leave optional arguments out, or split the operation.",
+        )
+    elif taken.cut:
+        yield replace(
+            found,
+            code="TC305",
+            severity="info",
+            message=f"Deep objects in the arguments of {name} are described by their fields' names only",
+            help="The arguments would cost more tokens than a tool should; they are sent as given.",
+        )

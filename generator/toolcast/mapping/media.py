@@ -1,0 +1,80 @@
+"""Media types: which representation of a body is sent, and which answers are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from toolcast.model.openapi import MediaType, Response
+
+_XML = ("application/xml", "text/xml")
+
+
+def essence(media_type: str) -> str:
+    """A media type without parameters, in lower case (RFC 9110 section 8.3.1)."""
+    return media_type.partition(";")[0].strip().lower()
+
+
+def is_json(media_type: str) -> bool:
+    """Is it JSON, or a format on top of JSON (RFC 6839)?"""
+    name = essence(media_type)
+    return name in ("application/json", "text/json", "*/*", "application/*") or name.endswith("+json")
+
+
+def is_form(media_type: str) -> bool:
+    """Is it a form of fields, URL-encoded or multipart?"""
+    return essence(media_type) == "application/x-www-form-urlencoded" or is_multipart(media_type)
+
+
+def is_multipart(media_type: str) -> bool:
+    """Is it multipart (RFC 2046)?"""
+    return essence(media_type).startswith("multipart/")
+
+
+def is_xml(media_type: str) -> bool:
+    """Is it XML (RFC 7303)?"""
+    return essence(media_type) in _XML or essence(media_type).endswith("+xml")
+
+
+def is_text(media_type: str) -> bool:
+    """Is it text, sent as it is?"""
+    return is_xml(media_type) or (essence(media_type).startswith("text/") and not is_json(media_type))
+
+
+def is_stream(media_type: str) -> bool:
+    """Is it a sequence of JSON values, or an event stream?"""
+    return essence(media_type) in (
+        "application/jsonl", "application/x-ndjson", "application/ndjson", "application/json-seq",
+        "application/stream+json", "text/event-stream",
+    )  # fmt: skip
+
+
+def chosen(content: Sequence[MediaType]) -> MediaType:
+    """The representation in which a body is sent: the plainest that says everything."""
+
+    def rank(media: MediaType) -> int:
+        name = essence(media.media_type)
+        order = (
+            name == "application/json",
+            name.endswith("+json") and not name.endswith("patch+json"),
+            is_json(media.media_type),
+            name == "application/x-www-form-urlencoded",
+            name == "multipart/form-data",
+            is_multipart(name),
+            is_xml(name),
+            is_text(name),
+        )
+        return order.index(True) if True in order else len(order)
+
+    return min(content, key=rank)
+
+
+def accepted(responses: Iterable[Response]) -> tuple[str, ...]:
+    """The media types of documented successes to ask for: only JSON where there is JSON."""
+    names = [
+        media.media_type
+        for response in responses
+        if response.status.startswith("2") or response.status == "default"
+        for media in response.content
+    ]
+    names = list(dict.fromkeys(name for name in names if "/" in name))
+    return tuple([name for name in names if is_json(name) and "*" not in name] or names)

@@ -1,0 +1,106 @@
+"""Texts: what a model and a person read of an operation, cleaned and short enough."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from toolcast.mapping.names import words
+from toolcast.model.limits import ARGUMENT_DESCRIPTION, DESCRIPTION
+from toolcast.model.openapi import Operation
+
+# Control characters but tab and newline; bidirectional controls; invisible letters, tags and variation selectors.
+# Joiners (U+200C, U+200D) and emoji's U+FE0F stay: many scripts need them.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
+)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
+_BREAK = re.compile(r"<\s*(?:br|/p|/div|/li|/tr|/h[1-6]|/ul|/ol)\s*/?\s*>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_LINK = re.compile(r"!?\[([^\]\[]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
+_MARKS = re.compile(r"(?m)^\s{0,3}#{1,6}\s+|\*\*|__(?=\S)|(?<=\S)__")
+_FENCE = re.compile(r"(?m)^```[^\n]*$\n?")
+_BLANKS = re.compile(r"[ \t]+")
+_LINES = re.compile(r"\s*\n\s*\n\s*")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(\[À-ÿ])")
+
+
+def hidden(text: str) -> set[str]:
+    """The invisible, bidirectional and control characters of a text."""
+    return set(_HIDDEN.findall(text)) - {"\r", "\u2028", "\u2029"}
+
+
+def clean(text: str) -> str:
+    """A text without hidden characters, HTML and decoration; paragraphs become lines."""
+    text = _HIDDEN.sub(
+        "", text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
+    )
+    if "<" in text:
+        text = _TAG.sub("", _BREAK.sub("\n", _SCRIPT.sub("", _COMMENT.sub("", text))))
+    if "&" in text:
+        text = _HIDDEN.sub("", html.unescape(text))
+    text = _MARKS.sub("", _LINK.sub(r"\1", _FENCE.sub("", text)))
+    lines = (_BLANKS.sub(" ", line).strip() for line in _LINES.sub("\n", text).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def shorten(text: str, limit: int) -> str:
+    """The text in at most ``limit`` characters: whole sentences where at least half of it stays, else whole words."""
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    end = max(cut.rfind(mark) for mark in (". ", ".\n", "! ", "? "))
+    if end >= limit // 2:
+        return f"{cut[: end + 1]} …" if end + 3 <= limit else cut[: end + 1]
+    space = max(cut.rfind(" "), cut.rfind("\n"))
+    return f"{cut[: space if space > limit // 2 else limit - 1].rstrip(' ,;:')}…"
+
+
+def sentence(text: str, limit: int = 100) -> str:
+    """The first sentence of a text on one line, shortened."""
+    return shorten(_SENTENCE.split(clean(text).replace("\n", " "), maxsplit=1)[0], limit)
+
+
+def argument_text(text: str) -> str:
+    """A description of an argument."""
+    return shorten(clean(text), ARGUMENT_DESCRIPTION)
+
+
+def title(operation: Operation, name: str) -> str:
+    """A title for people: the summary where it is short, else the tool's name in words."""
+    summary = clean(operation.summary).replace("\n", " ").rstrip(".")
+    return summary if 0 < len(summary) <= 80 else " ".join(words(name)).capitalize()
+
+
+def composed(operation: Operation) -> str:
+    """A sentence for an operation that has no text, from what the document does say."""
+    parts = words(operation.id) if operation.id else []
+    nouns = [s for s in operation.path.split("/") if s and not s.startswith("{")]
+    subject = (
+        " ".join(parts)
+        if len(parts) > 1
+        else f"{_ACTIONS.get(operation.method, 'call')} {' '.join(nouns) or 'the root'}"
+    )
+    keys = [p.name for p in operation.parameters if p.location == "path"]
+    known = f" for the given {', '.join(keys)}" if keys else ""
+    answer = next((clean(r.description) for r in operation.responses if r.status.startswith("2") and r.description), "")
+    told = f" Answer: {answer.rstrip('.')}." if answer and answer.lower().rstrip(".") not in ("ok", "success") else ""
+    return f"{subject[:1].upper()}{subject[1:]}{known} ({operation.method} {operation.path}).{told}"
+
+
+_ACTIONS = {"GET": "get", "PUT": "replace", "POST": "post to", "DELETE": "delete", "PATCH": "update", "HEAD": "check"}
+
+
+def description(operation: Operation) -> tuple[str, int]:
+    """What the model decides by, and its length before it was cut: summary first, then the description."""
+    summary, text = clean(operation.summary), clean(operation.description)
+    if summary and text.lower().startswith(summary.lower().rstrip(".")):
+        summary = ""
+    if summary and text and summary[-1] not in ".!?:…":
+        summary += "."
+    whole = "\n".join(part for part in (summary, text) if part) or composed(operation)
+    if operation.deprecated:
+        whole = f"Deprecated. {whole}"
+    return shorten(whole, DESCRIPTION), len(whole)

@@ -1,0 +1,215 @@
+"""What a server offers: tools by group, each with everything that its code and its contract need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from toolcast.diagnostics import Location
+from toolcast.model.json import Json, Schema
+from toolcast.model.openapi import Requirement, Style
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParameterBinding:
+    """An argument that travels outside the body; ``media_type`` is set when it is serialised as content."""
+
+    argument: str
+    name: str
+    style: Style
+    explode: bool
+    reserved: bool = False
+    media_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathArg(ParameterBinding):
+    """An argument that fills a placeholder of the path."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryArg(ParameterBinding):
+    """An argument in the query string."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeaderArg(ParameterBinding):
+    """An argument in a header."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CookieArg(ParameterBinding):
+    """An argument in a cookie."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuerystringArg(ParameterBinding):
+    """An argument that is the whole query string."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BodyField:
+    """An argument that is a property of the body."""
+
+    argument: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeBody:
+    """An argument that is the body."""
+
+    argument: str
+
+
+Binding: TypeAlias = PathArg | QueryArg | HeaderArg | CookieArg | QuerystringArg | BodyField | WholeBody
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """How a property of a form or multipart body is written; ``file`` says that it holds bytes."""
+
+    name: str
+    file: bool = False
+    media_type: str | None = None
+    style: Style | None = None
+    explode: bool = True
+    reserved: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """The representation in which a body is sent; ``file`` says that the whole body is bytes."""
+
+    media_type: str
+    required: bool
+    parts: tuple[Part, ...] = ()
+    file: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variable:
+    """A variable of a server's URL, and the environment variable that sets it."""
+
+    name: str
+    default: str
+    environment: str
+    enum: tuple[str, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerUrl:
+    """Where the API is."""
+
+    url: str
+    description: str = ""
+    variables: tuple[Variable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credential:
+    """A security scheme with the environment variables that satisfy it.
+
+    ``variables`` has one name, or for ``basic`` the user's name and the password; ``stem`` is what they share, without
+    the server's prefix. ``prefix`` is what stands before a token in ``Authorization``; ``location`` and ``name`` say
+    where an API key goes.
+    """
+
+    scheme: str
+    stem: str
+    kind: Literal["apiKey", "token", "basic"]
+    variables: tuple[str, ...]
+    description: str = ""
+    prefix: str = "Bearer"
+    location: Literal["header", "query", "cookie"] = "header"
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """One MCP tool annotation: its value, and why."""
+
+    value: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hints:
+    """The four MCP tool annotations, always explicit."""
+
+    read_only: Hint
+    destructive: Hint
+    idempotent: Hint
+    open_world: Hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """An operation as agents see it, and how a call of it becomes an HTTP request.
+
+    ``arguments_type`` and ``result_type`` name types of ``Catalog.types``, or hold a type as a schema; ``wrapped``
+    says that the structured result is ``{"result": answer}``; ``example`` holds arguments that the schema accepts.
+    """
+
+    key: str
+    name: str
+    group: str
+    title: str
+    description: str
+    method: str
+    path: str
+    bindings: tuple[Binding, ...]
+    body: Content | None
+    input_schema: Schema
+    output_schema: Schema | None
+    wrapped: bool
+    arguments_type: Schema
+    result_type: Schema
+    accept: tuple[str, ...]
+    security: tuple[Requirement, ...]
+    servers: tuple[ServerUrl, ...]
+    hints: Hints
+    deprecated: bool
+    example: Mapping[str, Json] | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A module of operations, and a toolset at run time."""
+
+    name: str
+    title: str
+    description: str
+    tools: tuple[Tool, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalog:
+    """What the server offers.
+
+    ``types`` are JSON Schemas by unique PascalCase names, referring to one another as ``#/$defs/NAME``;
+    ``left_out`` are the keys of deprecated operations, which a first generation does not offer.
+    """
+
+    name: str
+    package: str
+    distribution: str
+    environment: str
+    title: str
+    version: str
+    api_version: str
+    description: str
+    instructions: str
+    servers: tuple[ServerUrl, ...]
+    groups: tuple[Group, ...]
+    credentials: tuple[Credential, ...]
+    types: Mapping[str, Schema]
+    left_out: tuple[str, ...]
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """Every tool, group by group."""
+        return tuple(tool for group in self.groups for tool in group.tools)

@@ -1,0 +1,34 @@
+"""What was decided and written before, so that it stays: the contents of ``toolcast.lock``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+
+def _nothing() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
+def _no_arguments() -> Mapping[str, Mapping[str, str]]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lock:
+    """A name once given stays, and is never given to another.
+
+    ``names`` maps an operation's key to its tool's name, ``groups`` to its group, ``arguments`` to a map from "place
+    name" of a parameter or body field to its argument; ``variables`` maps a scheme's id to its environment variable
+    without prefix and suffix. ``files`` maps a generated path to the SHA-256 of its last rendition; ``digest`` is the
+    document's, ``generator`` the version that wrote all this.
+    """
+
+    names: Mapping[str, str] = field(default_factory=_nothing)
+    groups: Mapping[str, str] = field(default_factory=_nothing)
+    arguments: Mapping[str, Mapping[str, str]] = field(default_factory=_no_arguments)
+    variables: Mapping[str, str] = field(default_factory=_nothing)
+    files: Mapping[str, str] = field(default_factory=_nothing)
+    digest: str = ""
+    generator: str = ""

@@ -1,0 +1,100 @@
+"""What the stages found, for people at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from toolcast.diagnostics import Diagnostic, Location
+from toolcast.model.catalog import Catalog, Tool
+from toolcast.model.document import Lines
+from toolcast.model.limits import TOOLS_ADVISED, TOOLS_AT_MOST
+
+_COLOURS = {"error": "bold red", "warning": "yellow", "info": "cyan"}
+_SHOWN = 12
+
+
+def place(location: Location | None, lines: Lines | None) -> str:
+    """A location as ``file:line``, as far as it is known."""
+    if location is None:
+        return ""
+    line = location.line or (lines(location) if lines is not None and location.pointer else None)
+    return f"{location.file}:{line}" if line else location.file
+
+
+def diagnostic(console: Console, finding: Diagnostic, lines: Lines | None) -> None:
+    """Print one finding: where, what and what to do."""
+    where = place(finding.location, lines)
+    head = Text()
+    head.append(f"{finding.severity} ", _COLOURS[finding.severity])
+    head.append(finding.code, "dim")
+    head.append(f" {where}: " if where else " ")
+    head.append(finding.message)
+    console.print(head, soft_wrap=True)
+    if finding.help:
+        console.print(Padding(Text(finding.help, "dim"), (0, 0, 0, 2)))
+
+
+def diagnostics(console: Console, findings: Sequence[Diagnostic], lines: Lines | None, *, all_: bool = False) -> None:
+    """Print findings, the grave ones first; unless all are wanted, a few, and how many more there are."""
+    order = {"error": 0, "warning": 1, "info": 2}
+    ranked = sorted(findings, key=lambda d: order[d.severity])
+    shown = ranked if all_ else [d for d in ranked if d.severity != "info"][:_SHOWN]
+    for finding in shown:
+        diagnostic(console, finding, lines)
+    more = len(ranked) - len(shown)
+    if more:
+        console.print(Text(f"… and {more:,} more: `toolcast inspect` shows all", "dim"))
+
+
+def tools(console: Console, catalog: Catalog, sizes: dict[str, int]) -> None:
+    """Print the tools by group: name, method and path, what they may do, and their size in tokens."""
+    for group in catalog.groups:
+        console.print()
+        console.print(Text(group.title, "bold"), Text(f"{len(group.tools)} tools", "dim"))
+        wide = console.width >= 76
+        table = Table.grid(padding=(0, 2))
+        table.add_column(overflow="fold", ratio=3)
+        table.add_column(overflow="fold", ratio=4)
+        table.add_column(no_wrap=True)
+        if wide:
+            table.add_column(justify="right", no_wrap=True)
+        table.expand = True
+        for tool in group.tools:
+            cells = [Text(tool.name, "cyan"), Text(f"{tool.method} {tool.path}"), hint_words(tool)]
+            table.add_row(*cells, *([Text(f"{sizes[tool.name]:,}", "dim")] if wide else []))
+        console.print(Padding(table, (0, 0, 0, 2)))
+
+
+def hint_words(tool: Tool) -> Text:
+    """A tool's hints in a word: what it may do."""
+    if tool.hints.read_only.value:
+        return Text("reads", "green")
+    if tool.hints.destructive.value:
+        return Text("destroys", "red")
+    return Text("writes", "yellow")
+
+
+def totals(console: Console, catalog: Catalog, tokens: int) -> None:
+    """Print how many tools there are, what they may do, what they cost, and whether that is too much."""
+    found = catalog.tools
+    reading = sum(tool.hints.read_only.value for tool in found)
+    destroying = sum(not tool.hints.read_only.value and tool.hints.destructive.value for tool in found)
+    console.print()
+    console.print(
+        Text.assemble(
+            (f"{len(found):,} tools", "bold"),
+            f": {reading:,} read, {len(found) - reading - destroying:,} write, {destroying:,} may destroy; "
+            f"about {tokens:,} tokens in a list.",
+        )
+    )
+    if catalog.left_out:
+        console.print(Text(f"{len(catalog.left_out):,} deprecated operations are left out.", "dim"))
+    if len(found) > TOOLS_AT_MOST:
+        console.print(Text(f"VS Code refuses more than {TOOLS_AT_MOST} tools; others choose badly among so many.", "yellow"))
+    elif len(found) > TOOLS_ADVISED:
+        console.print(Text(f"More than {TOOLS_ADVISED} tools make it harder for a model to choose.", "dim"))

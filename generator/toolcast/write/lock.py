@@ -1,0 +1,71 @@
+"""The lock on disk: ``toolcast.lock``, sorted JSON that is read in reviews."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from toolcast.diagnostics import Diagnostic, Failure, Location
+from toolcast.model.lock import Lock
+
+FILE = "toolcast.lock"
+_FORMAT = 1
+
+
+def read(folder: Path) -> Lock | None:
+    """The lock of a package's folder, or None where there is none; raises ``Failure`` when it cannot be used."""
+    path = folder / FILE
+    try:
+        values = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise _failure(path, f"{FILE} cannot be read: {error}") from None
+    if not isinstance(values, dict) or cast("dict[str, Any]", values).get("format") != _FORMAT:
+        raise _failure(path, f"{FILE} has a format that this version does not know")
+    table = cast("dict[str, Any]", values)
+    try:
+        return Lock(
+            names=_texts(table["names"]),
+            groups=_texts(table["groups"]),
+            arguments={key: _texts(value) for key, value in table["arguments"].items()},
+            variables=_texts(table["variables"]),
+            files=_texts(table["files"]),
+            digest=str(table["document"]),
+            generator=str(table["generator"]),
+        )
+    except (KeyError, AttributeError, TypeError) as error:
+        raise _failure(path, f"{FILE} lacks a part, or has one of another kind: {error}") from None
+
+
+def text(lock: Lock) -> str:
+    """The lock as text, stable and sorted."""
+    values = {
+        "format": _FORMAT,
+        "generator": lock.generator,
+        "document": lock.digest,
+        "names": dict(lock.names),
+        "groups": dict(lock.groups),
+        "arguments": {key: dict(value) for key, value in lock.arguments.items() if value},
+        "variables": dict(lock.variables),
+        "files": dict(lock.files),
+    }
+    return json.dumps(values, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _texts(value: Any) -> Mapping[str, str]:
+    return {str(key): str(item) for key, item in value.items()}
+
+
+def _failure(path: Path, message: str) -> Failure:
+    return Failure(
+        Diagnostic(
+            code="TC510",
+            severity="error",
+            message=message,
+            location=Location(file=str(path)),
+            help="Restore it from version control: it keeps the names of tools as they are.",
+        )
+    )
