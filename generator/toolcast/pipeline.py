@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TypeAlias
 
-import orjson
-
 from toolcast import __version__
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.emit import render
@@ -25,8 +23,10 @@ from toolcast.parse.api import parse
 from toolcast.write import lock as lock_file
 from toolcast.write.apply import apply
 from toolcast.write.plan import Plan, plan
+from toolcast.write.state import Address
 
 Progress: TypeAlias = Callable[[str], None]
+_SERVE_TIMEOUT = 5.0  # seconds for a document's URL, when an agent waits for the server
 
 
 def _silent(stage: str) -> None:
@@ -52,28 +52,31 @@ class Generation:
     applied: bool
 
 
-def inspect(
-    address: str,
-    *,
-    report: Report,
-    config: Config | None = None,
-    lock: Lock | None = None,
-    strict: bool = False,
-    progress: Progress = _silent,
-) -> Inspection:
+def inspect(address: str, *, report: Report, strict: bool = False, progress: Progress = _silent) -> Inspection:
     """What a document would become; raises ``Failure`` when nothing can be made of it."""
     progress("reading the document")
     document = load(address, report)
+    return _mapped(document, Config(), Lock(), report=report, strict=strict, progress=progress)
+
+
+def _mapped(
+    document: Document,
+    config: Config,
+    lock: Lock,
+    *,
+    report: Report,
+    strict: bool = False,
+    progress: Progress = _silent,
+) -> Inspection:
     progress("understanding the API")
     api = parse(document, report)
     progress(f"mapping {len(api.operations):,} operations")
-    offered, decided = catalog(api, config or Config(), lock or Lock(), report)
-    if not offered.tools:
-        _refuse_empty(document, len(offered.left_out), report)
+    offered, decided = catalog(api, config, lock, report)
+    _report_empty(document, offered, report)
     if strict and report.of("warning"):
         raise Failure(
             Diagnostic(
-                code="TC002",
+                code="TC602",
                 severity="error",
                 message=f"{len(report.of('warning'))} warnings, and --strict allows none",
                 location=Location(file=document.file),
@@ -83,27 +86,27 @@ def inspect(
     return Inspection(document=document, catalog=offered, lock=decided, report=report)
 
 
-def _refuse_empty(document: Document, left_out: int, report: Report) -> None:
-    if left_out:
+def _report_empty(document: Document, offered: Catalog, report: Report) -> None:
+    """Say why there are no tools, where nothing else has said it."""
+    if offered.tools or offered.left_out or any(finding.operation for finding in report.diagnostics):
         return
     webhooks = "webhooks" in document.root or "x-webhooks" in document.root
-    note = "its webhooks are requests that the API sends, not tools" if webhooks else "`paths` has none that can be used"
-    lost = [d for d in report.diagnostics if d.operation]
-    if not lost:
-        report.add(
-            Diagnostic(
-                code="TC263",
-                severity="warning",
-                message=f"The document has no operations: {note}",
-                location=Location(file=document.file, pointer="/paths"),
-                help="The server will offer no tools.",
-            )
+    why = "webhooks are requests that the API sends, not tools" if webhooks else "`paths` holds none"
+    report.add(
+        Diagnostic(
+            code="TC263",
+            severity="warning",
+            message=f"The document has no operations: {why}",
+            location=Location(file=document.file, pointer="/paths"),
+            help="The server offers no tools.",
         )
+    )
 
 
 def sizes(offered: Catalog) -> dict[str, int]:
     """The tokens that each tool costs in a list, by name."""
-    return {tool.name: Sizes().tokens(orjson.loads(orjson.dumps(render.listed(tool)))) for tool in offered.tools}
+    measured = Sizes()
+    return {tool.name: measured.tokens(render.listed(tool)) for tool in offered.tools}
 
 
 def generate(
@@ -125,7 +128,7 @@ def generate(
     if config is not None and name and config.name and name != config.name:
         raise Failure(
             Diagnostic(
-                code="TC602",
+                code="TC603",
                 severity="error",
                 message=f"the package is called {config.name!r}, not {name!r}",
                 location=Location(file=str(output / configuration.FILE)),
@@ -135,14 +138,16 @@ def generate(
     if lock is None:
         plan(output, (), None)  # refuses a foreign folder before any work
     settled = replace(config or Config(), name=name or (config.name if config else ""))
-    found = inspect(address, report=report, config=settled, lock=lock, strict=strict, progress=progress)
+    progress("reading the document")
+    document = load(address, report)
+    found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
     progress("writing code")
-    files = render.files(found.catalog, _reference(found.document, output), __version__)
+    files = render.files(found.catalog, _reference(document, output), __version__)
     made = plan(output, files, lock.files if lock is not None else None)
     if made.of("conflict"):
         return Generation(inspection=found, plan=made, applied=False)
     progress("writing files")
-    kept = replace(found.lock, files=made.renditions, digest=found.document.digest, generator=__version__)
+    kept = replace(found.lock, files=made.renditions, digest=document.digest, generator=__version__)
     apply(made, lock_file.text(kept))
     return Generation(inspection=found, plan=made, applied=True)
 
@@ -156,3 +161,45 @@ def _reference(document: Document, output: Path) -> str:
     except ValueError:  # another drive, on Windows
         return PurePath(document.address).as_posix()
     return PurePath(relative).as_posix()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A package that can be started: its folder of sources, and its import name."""
+
+    source: Path
+    module: str
+
+
+def servable(address: str, *, name: str = "", report: Report) -> Served:
+    """A package for a document, made when it is not there yet; raises ``Failure``.
+
+    It is kept in the state folder, by address, document and version, so that names stay from one start to the next.
+    When the document cannot be had, the last good package is served, with a warning.
+    """
+    configuration.check_name(name)
+    entry = Address.of(address, name)
+    try:
+        document = load(address, report, validate=False, timeout=_SERVE_TIMEOUT)
+    except Failure as failure:
+        last = entry.last()
+        if last is None:
+            raise
+        report.add(replace(failure.diagnostic, severity="warning", help="What was served last is served again."))
+        return Served(source=entry.folder / last[0] / "src", module=last[1])
+    folder, last = entry.package(document.digest, __version__), entry.last()
+    if last is not None and last[0] == folder.name:
+        return Served(source=folder / "src", module=last[1])
+    found = _mapped(document, Config(name=name), entry.lock() or Lock(), report=report)
+    module = found.catalog.package
+    if not (folder / lock_file.FILE).is_file():
+        files = render.files(found.catalog, document.url or "-", __version__, with_tests=False, with_types=False)
+        try:
+            made = plan(folder, files, None)
+            kept = replace(found.lock, files=made.renditions, digest=document.digest, generator=__version__)
+            apply(made, lock_file.text(kept))
+        except Failure:
+            if not (folder / lock_file.FILE).is_file():  # else another start has made it meanwhile
+                raise
+    entry.remember(folder, module)
+    return Served(source=folder / "src", module=module)

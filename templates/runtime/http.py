@@ -25,7 +25,7 @@ def application(server: Server, host: str) -> ASGIApp:
     """
     allowed = server.settings.allowed_hosts
     names = [*_LOOPBACK, *(name for name in allowed if name != "*")]
-    if host not in ("", "0.0.0.0", "::", *_LOOPBACK):  # noqa: S104 - compared, not bound
+    if host not in ("", "0.0.0.0", "::", *_LOOPBACK):
         names.append(f"[{host}]" if ":" in host else host)
     hosts = [form for name in names for form in _with_any_port(name)]
     origins = [f"{scheme}://{form}" for scheme in ("http", "https") for form in hosts]

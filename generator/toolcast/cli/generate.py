@@ -21,7 +21,9 @@ Strict = Annotated[bool, typer.Option("--strict", help="Make nothing when there 
 @app.command(epilog="Example: toolcast generate openapi.yaml --output petstore-mcp --name petstore")
 def generate(
     document: Document,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder of the package: new, empty, or made before.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The folder of the package: new, empty, or made before.")
+    ],
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
     strict: Strict = False,
 ) -> None:
@@ -45,9 +47,11 @@ def _summary(made: pipeline.Generation, output: Path) -> None:
     written = made.plan.of("create", "replace")
     removed = made.plan.of("delete")
     reading = sum(tool.hints.read_only.value for tool in catalog.tools)
-    OUT.print(Text.assemble((catalog.distribution, "bold"), f": {len(catalog.tools):,} tools, {reading:,} of which only read"))
+    OUT.print(
+        Text.assemble((catalog.distribution, "bold"), f": {len(catalog.tools):,} tools, {reading:,} of which only read")
+    )
     if catalog.left_out:
-        OUT.print(f"{len(catalog.left_out):,} deprecated operations are left out")
+        OUT.print(terminal.left_out(catalog))
     changes = f"{len(written)} files written" if written else "nothing to write"
     OUT.print(f"{changes}{f', {len(removed)} removed' if removed else ''} in {output}", soft_wrap=True)
     OUT.print()

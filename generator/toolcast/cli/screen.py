@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import typer
@@ -20,8 +20,8 @@ ERR = Console(stderr=True, highlight=False)
 
 
 @contextmanager
-def failures(report: Report) -> Iterator[None]:
-    """Turn a failure into what was found so far, the failure itself, and exit status 1; a user never sees a traceback."""
+def failures(report: Report) -> Generator[None]:
+    """Turn a failure into what was found so far, the failure itself, and exit status 1: never a traceback."""
     try:
         yield
     except Failure as failure:
@@ -44,7 +44,7 @@ def failures(report: Report) -> Iterator[None]:
 
 
 @contextmanager
-def progress() -> Iterator[Progress]:
+def progress() -> Generator[Progress]:
     """Say on stderr what is being done, while it lasts; nothing where that is no terminal."""
     if not sys.stderr.isatty():
         yield lambda stage: None

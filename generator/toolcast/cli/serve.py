@@ -30,7 +30,7 @@ def serve(
     with failures(report):
         served = pipeline.servable(document, name=name, report=report)
     terminal.diagnostics(ERR, report.of("error") + report.of("warning")[:3], None, all_=True)
-    command = [sys.executable, "-m", served.package]
+    command = [sys.executable, "-m", served.module]
     if http:
         command += ["--http", "--host", host, "--port", str(port)]
     environment = {**os.environ, "PYTHONPATH": str(served.source)}

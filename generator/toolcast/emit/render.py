@@ -15,6 +15,7 @@ from toolcast.emit.types import types_module
 from toolcast.emit.views import PackageView, package_view
 from toolcast.model.catalog import Catalog, Tool
 from toolcast.model.files import File, Owner
+from toolcast.model.json import JsonObject
 
 # Written once, then the owner's.
 _YOURS = frozenset(["toolcast.toml", "src/PACKAGE/server.py"])
@@ -43,16 +44,16 @@ def contract(catalog: Catalog) -> str:
     return orjson.dumps({"tools": [listed(tool) for tool in catalog.tools]}, option=orjson.OPT_INDENT_2).decode() + "\n"
 
 
-def listed(tool: Tool) -> dict[str, object]:
+def listed(tool: Tool) -> JsonObject:
     """A tool as it stands in a tools/list answer (MCP 2026-07-28, Tool)."""
-    listed: dict[str, object] = {
+    listed: JsonObject = {
         "name": tool.name,
         "title": tool.title,
         "description": tool.description,
-        "inputSchema": tool.input_schema,
+        "inputSchema": dict(tool.input_schema),
     }
     if tool.output_schema is not None:
-        listed["outputSchema"] = tool.output_schema
+        listed["outputSchema"] = dict(tool.output_schema)
     listed["annotations"] = {
         "readOnlyHint": tool.hints.read_only.value,
         "destructiveHint": tool.hints.destructive.value,
@@ -98,13 +99,14 @@ def _formatted(made: list[File]) -> list[File]:
 
     with tempfile.TemporaryDirectory(prefix="toolcast-") as folder:
         root = Path(folder)
-        python = [file for file in made if file.path.endswith(".py") and file.owner != "runtime"]
+        python = [file for file in made if file.path.endswith(".py")]  # the runtime tells what is ours when sorting
         for file in python:
             path = root / file.path
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(file.text, "utf-8", newline="\n")
         for command in (["check", "--select", "I,UP034", "--fix"], ["format"]):
             options = ["--isolated", "--no-cache", "--quiet", "--line-length", _LINE_LENGTH, "--target-version", "py311"]
+            options += ["--exclude", "_runtime"]
             subprocess.run([find_ruff_bin(), *command, *options, "."], cwd=folder, check=True, capture_output=True)  # noqa: S603
         texts = {file.path: (root / file.path).read_text("utf-8") for file in python}
     return [File(path=file.path, text=texts.get(file.path, file.text), owner=file.owner) for file in made]

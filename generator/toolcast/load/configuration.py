@@ -29,7 +29,9 @@ def read(folder: Path) -> Config | None:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"line (\d+)", str(error))
-        raise _failure(path, f"{FILE} is no TOML: {error}", "Correct it there.", int(line[1]) if line else None) from None
+        raise _failure(
+            path, f"{FILE} is no TOML: {error}", "Correct it there.", int(line[1]) if line else None
+        ) from None
     known = [field.name for field in fields(Config)]
     for key, value in values.items():
         line = _line(text, key)
@@ -43,7 +45,10 @@ def read(folder: Path) -> Config | None:
     check_name(config.name, Location(file=str(path), line=_line(text, "name")))
     if not _VERSION.fullmatch(config.version):
         raise _failure(
-            path, f"`version` in {FILE} is no version: {config.version!r}", "Write one like 1.2.0.", _line(text, "version")
+            path,
+            f"`version` in {FILE} is no version: {config.version!r}",
+            "Write one like 1.2.0.",
+            _line(text, "version"),
         )
     return config
 

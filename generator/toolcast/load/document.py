@@ -11,7 +11,7 @@ import orjson
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.load.identity import foreign, identify
 from toolcast.load.positions import TextLines
-from toolcast.load.source import read
+from toolcast.load.source import TIMEOUT, read
 from toolcast.load.text import decode
 from toolcast.load.upgrade import upgrade
 from toolcast.model.document import Document
@@ -20,12 +20,14 @@ from toolcast.model.json import Json, JsonObject
 _MAX_DUPLICATES_BYTES = 2_000_000  # above it, the second reading of a JSON text takes noticeable time
 
 
-def load(address: str, report: Report, *, validate: bool = True) -> Document:
+def load(address: str, report: Report, *, validate: bool = True, timeout: float = TIMEOUT) -> Document:
     """The document at a path, a URL or ``-``, in the dialect of OpenAPI 3.2; what is odd in it goes to the report.
+
+    ``timeout`` is for URLs, in seconds.
 
     Raises Failure, and nothing else, where there is no document that can be used.
     """
-    source = read(address)
+    source = read(address, timeout=timeout)
     text = decode(source.data, source.file)
     foreign(text, source.file)
     value = _parse(text, source.file, report)

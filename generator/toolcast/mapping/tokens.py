@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Final
 
 from toolcast.model.json import Json
 
 # A run of letters costs a token for each six characters begun, digits one for each three, punctuation one for each
 # three (JSON's `":{"` is one token), spaces nothing; other scripts a token for each character.
-_PIECES = re.compile(r"[A-Za-z]+|[0-9]+|[^\sA-Za-z0-9\u0080-\U0010ffff]+|[\u0080-\U0010ffff]")
+_PIECES = re.compile(r"([A-Za-z]+)|[0-9]+|[^\sA-Za-z0-9\u0080-\U0010ffff]+|[\u0080-\U0010ffff]")
+_LARGEST_COMPARED: Final = 2_000
 
 
 @lru_cache(maxsize=65_536)
 def text_tokens(text: str) -> int:
     """The tokens of a text."""
-    total = 0
-    for piece in _PIECES.findall(text):
-        first = piece[0]
-        total += -(-len(piece) // 6) if first.isascii() and first.isalpha() else -(-len(piece) // 3)
-    return total
+    return sum(-(-len(piece[0]) // (6 if piece[1] else 3)) for piece in _PIECES.finditer(text))
 
 
 class Sizes:
@@ -30,19 +28,23 @@ class Sizes:
 
     def tokens(self, value: Json) -> int:
         """The tokens of a value, written as compact JSON."""
-        match value:
-            case str():
-                return text_tokens(value) + 1
-            case dict() | list():
-                known = self._known.get(id(value))
-                if known is None:
-                    if isinstance(value, dict):
-                        total = 1 + sum(text_tokens(key) + 1 + self.tokens(member) for key, member in value.items())
-                    else:
-                        total = 1 + sum(self.tokens(member) for member in value)
-                    known = self._known[id(value)] = (value, total)
-                return known[1]
-            case None | bool():
-                return 1
-            case _:
-                return text_tokens(str(value)) + 1
+        if isinstance(value, str):
+            return text_tokens(value) + 1
+        if isinstance(value, (dict, list)):
+            known = self._known.get(id(value))
+            if known is None:
+                total = 1
+                if isinstance(value, dict):
+                    for key, member in value.items():
+                        total += text_tokens(key) + 1 + self.tokens(member)
+                else:
+                    for member in value:
+                        total += self.tokens(member)
+                known = self._known[id(value)] = (value, total)
+            return known[1]
+        return 1 if value is None or isinstance(value, bool) else text_tokens(str(value)) + 1
+
+    def alike(self, one: Json, other: Json) -> bool:
+        """Are two values equal? Large ones count as different: shared parts make them larger than they look."""
+        size = self.tokens(one)
+        return one is other or (size <= _LARGEST_COMPARED and size == self.tokens(other) and one == other)

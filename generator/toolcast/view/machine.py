@@ -14,11 +14,17 @@ from toolcast.view.terminal import place
 
 def diagnostics(findings: Sequence[Diagnostic], lines: Lines | None) -> list[dict[str, object]]:
     """Findings as JSON objects; ``operation`` is there when an operation gives no tool."""
-    return [
-        {"code": d.code, "severity": d.severity, "message": d.message, "location": place(d.location, lines), "help": d.help}
-        | ({"operation": d.operation} if d.operation else {})
-        for d in findings
-    ]
+    found: list[dict[str, object]] = []
+    for finding in findings:
+        told: dict[str, object] = {
+            "code": finding.code,
+            "severity": finding.severity,
+            "message": finding.message,
+            "location": place(finding.location, lines),
+            "help": finding.help,
+        }
+        found.append({**told, "operation": finding.operation} if finding.operation else told)
+    return found
 
 
 def inspection(catalog: Catalog, findings: Sequence[Diagnostic], lines: Lines | None, sizes: dict[str, int]) -> str:

@@ -34,9 +34,13 @@ def diagnostic(console: Console, finding: Diagnostic, lines: Lines | None) -> No
     head.append(finding.code, "dim")
     head.append(f" {where}: " if where else " ")
     head.append(finding.message)
-    console.print(head, soft_wrap=True)
+    console.print(head, soft_wrap=not console.is_terminal)  # a log keeps one line a finding
     if finding.help:
-        console.print(Padding(Text(finding.help, "dim"), (0, 0, 0, 2)))
+        cure = Text(finding.help, "dim")
+        if console.is_terminal:
+            console.print(Padding(cure, (0, 0, 0, 2), expand=False))
+        else:
+            console.print(Text("  ").append(cure), soft_wrap=True)
 
 
 def diagnostics(console: Console, findings: Sequence[Diagnostic], lines: Lines | None, *, all_: bool = False) -> None:
@@ -79,6 +83,12 @@ def hint_words(tool: Tool) -> Text:
     return Text("writes", "yellow")
 
 
+def left_out(catalog: Catalog) -> str:
+    """How many deprecated operations give no tool, in words."""
+    count = len(catalog.left_out)
+    return f"{count:,} deprecated operation{' is' if count == 1 else 's are'} left out"
+
+
 def totals(console: Console, catalog: Catalog, tokens: int) -> None:
     """Print how many tools there are, what they may do, what they cost, and whether that is too much."""
     found = catalog.tools
@@ -93,8 +103,9 @@ def totals(console: Console, catalog: Catalog, tokens: int) -> None:
         )
     )
     if catalog.left_out:
-        console.print(Text(f"{len(catalog.left_out):,} deprecated operations are left out.", "dim"))
+        console.print(Text(f"{left_out(catalog)}.", "dim"))
     if len(found) > TOOLS_AT_MOST:
-        console.print(Text(f"VS Code refuses more than {TOOLS_AT_MOST} tools; others choose badly among so many.", "yellow"))
+        warning = f"VS Code refuses more than {TOOLS_AT_MOST} tools; other clients choose badly among so many."
+        console.print(Text(warning, "yellow"))
     elif len(found) > TOOLS_ADVISED:
         console.print(Text(f"More than {TOOLS_ADVISED} tools make it harder for a model to choose.", "dim"))

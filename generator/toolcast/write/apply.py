@@ -38,8 +38,8 @@ def _create(plan: Plan, lock: str) -> None:
         staging.chmod(0o755)
         for step in plan.steps:
             if step.text is not None:
-                _put(staging / step.path, step.text)
-        _put(staging / LOCK, lock)
+                put(staging / step.path, step.text)
+        put(staging / LOCK, lock)
         if plan.folder.is_dir():
             plan.folder.rmdir()
         staging.rename(plan.folder)
@@ -58,11 +58,11 @@ def _change(plan: Plan, lock: str) -> None:
             path.unlink(missing_ok=True)
             _prune(path.parent, plan.folder)
         elif step.action in ("create", "replace") and step.text is not None:
-            _put(path, step.text)
-    _put(plan.folder / LOCK, lock)
+            put(path, step.text)
+    put(plan.folder / LOCK, lock)
 
 
-def _put(path: Path, text: str) -> None:
+def put(path: Path, text: str) -> None:
     """Write a file so that it is there whole or as it was."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")

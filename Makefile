@@ -1,0 +1,39 @@
+# Two commands on a fresh machine with Python 3.11 or newer: `make demo` and `make test`.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SAMPLES := $(patsubst samples/%/openapi.yaml,%,$(wildcard samples/*/openapi.yaml))
+
+.PHONY: demo test check samples wheel clean
+
+# Set everything up once, and again when the dependencies change.
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	touch $@
+
+demo: $(VENV)/.ready  ## Generate a sample's server and call it as an agent would.
+	@begin=$$(date +%s); $(BIN)/toolcast demo && echo "make demo took $$(($$(date +%s) - begin)) s"
+
+test: $(VENV)/.ready  ## Run the tests.
+	@begin=$$(date +%s); $(BIN)/python -m pytest -n 2 && echo "make test took $$(($$(date +%s) - begin)) s"
+
+check: $(VENV)/.ready  ## Look at the code: style, types, and the direction of imports.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
+	$(BIN)/lint-imports
+
+samples: $(VENV)/.ready  ## Generate the samples again; their diff shows what a change does to emitted code.
+	@for sample in $(SAMPLES); do \
+	  $(BIN)/toolcast generate samples/$$sample/openapi.yaml --output samples/$$sample/server --name $$sample || exit 1; \
+	done
+
+wheel: $(VENV)/.ready  ## Build the wheel, and try it in a clean environment.
+	sh tests/wheel.sh $(PYTHON) $(BIN)/python
+
+clean:
+	rm -rf $(VENV) dist build

@@ -1,0 +1,159 @@
+"""References: a schema with ``$ref`` and ``allOf`` resolved at its top, and how deep it is in cycles of references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, TypeAlias
+
+from toolcast.diagnostics import Diagnostic, Location, Report
+from toolcast.mapping.cycles import Cycles
+from toolcast.mapping.merge import merged
+from toolcast.mapping.variants import Variants, branches
+from toolcast.model.document import Document
+from toolcast.model.json import Json, JsonObject
+from toolcast.model.pointer import Missing, resolve
+
+Levels: TypeAlias = tuple[tuple[int, int], ...]  # how many references deep, by cycle
+CUT: Final = "$cut"  # in a flat schema: it stands for a reference that is not followed, to an object with these fields
+_DEEPEST_LEVEL: Final = 2
+_LONGEST_CHAIN: Final = 64
+_ANNOTATIONS: Final = frozenset(["description", "title", "deprecated", "summary"])
+# Keywords that make a schema more than itself; the others hold for its top as they stand.
+_COMPOSING: Final = frozenset(["$ref", "allOf", "then", "else", "dependentSchemas", "discriminator"])
+
+
+class References:
+    """Resolves the references of one document; each schema is flattened once for each level of its cycle."""
+
+    def __init__(self, document: Document, report: Report) -> None:
+        self.document = document
+        self.variants = Variants(document)
+        self.at: Location | None = None  # the operation that is being mapped, for diagnostics
+        self._report = report
+        self._cycles = Cycles(document, self.variants)
+        self._obeys_siblings = not document.version.startswith(("2", "3.0"))
+        # The schema that a key's identity belongs to is held with the result, so that no other takes its identity.
+        self._flat: dict[tuple[int, Levels], tuple[Json, JsonObject, Levels]] = {}
+
+    def flat(self, schema: Json, levels: Levels = ()) -> tuple[JsonObject, Levels]:
+        """The schema with ``$ref`` and ``allOf`` resolved at its top, and the levels of the cycles it is in.
+
+        ``{"$cut": [...]}`` with the names of the fields stands for a reference that goes too deep into its cycle.
+        """
+        key = (id(schema), levels)
+        known = self._flat.get(key)
+        if known is None:
+            known = self._flat[key] = (schema, *self._flatten(schema, levels, levels, frozenset()))
+        return known[1], known[2]
+
+    def _flatten(
+        self, schema: Json, outer: Levels, levels: Levels, seen: frozenset[str]
+    ) -> tuple[JsonObject, Levels]:
+        """``outer`` are the levels where the whole schema stands: its own parts are no deeper than itself."""
+        if not isinstance(schema, dict):
+            return ({"not": {}} if schema is False else {}), levels
+        if not (_COMPOSING & schema.keys()):
+            return schema, levels
+        told = self.variants.told(schema)
+        reference, parts = schema.get("$ref"), schema.get("allOf")
+        beside = {key: value for key, value in told.items() if key not in ("$ref", "allOf")}
+        result: JsonObject = {}
+        if isinstance(reference, str):
+            result, levels = self._target(reference, outer, levels, seen)
+            seen = seen | {reference}
+            if not self._obeys_siblings:  # OpenAPI 3.0.4 section 4.7.23: they are ignored; a text does no harm
+                beside = {key: value for key, value in beside.items() if key in _ANNOTATIONS}
+        for part in parts if isinstance(parts, list) and (self._obeys_siblings or reference is None) else ():
+            flat, inner = self._flatten(part, outer, levels, seen)
+            result = merged(result, _without_children(flat, seen))
+            levels = _joined(levels, inner)
+        result = merged(result, beside) if result else beside
+        return self._settled(result, outer, seen), levels
+
+    def _settled(self, schema: JsonObject, outer: Levels, seen: frozenset[str]) -> JsonObject:
+        """One union at most: what a second one and conditions say becomes optional properties, told and reachable."""
+        more: list[Json] = []
+        for key in ("then", "else"):
+            more += [schema[key]] if key in schema else []
+        dependent = schema.get("dependentSchemas")
+        more += dependent.values() if isinstance(dependent, dict) else ()
+        left = schema.get("allOf")
+        for part in left if isinstance(left, list) else ():
+            more += branches(part) if isinstance(part, dict) else ()
+        if schema.get("oneOf") and schema.get("anyOf"):
+            second = schema["anyOf"]
+            more += second if isinstance(second, list) else ()
+            schema = {key: value for key, value in schema.items() if key != "anyOf"}
+        if "allOf" in schema:
+            schema = {key: value for key, value in schema.items() if key != "allOf"}
+        fields = self._properties(more, outer, seen) if more else {}
+        declared = schema.get("properties")
+        known = declared if isinstance(declared, dict) else {}
+        new = {name: value for name, value in fields.items() if name not in known}
+        return {**schema, "properties": {**known, **new}} if new else schema
+
+    def _properties(self, schemas: Iterable[Json], outer: Levels, seen: frozenset[str]) -> JsonObject:
+        found: JsonObject = {}
+        for schema in schemas:
+            flat, _ = self._flatten(schema, outer, outer, seen)
+            properties = flat.get("properties")
+            for name, value in (properties if isinstance(properties, dict) else {}).items():
+                found[name] = value if name not in found or found[name] == value else {}
+        return found
+
+    def _target(
+        self, reference: str, outer: Levels, levels: Levels, seen: frozenset[str]
+    ) -> tuple[JsonObject, Levels]:
+        if reference in seen or len(seen) >= _LONGEST_CHAIN:
+            return {}, levels
+        try:
+            target = resolve(self.document, reference)
+        except Missing:
+            self._warn(reference)
+            return {"description": f"Described by {reference}, which the API's document does not have."}, levels
+        inner = self._entered(reference, outer)
+        if inner is None:
+            fields = target.get("properties") if isinstance(target, dict) else None
+            cut: JsonObject = {CUT: [*fields] if isinstance(fields, dict) else []}
+            if isinstance(target, dict):
+                cut |= {key: target[key] for key in ("readOnly", "writeOnly") if key in target}
+            return cut, levels
+        return self._flatten(target, outer, inner, seen | {reference})
+
+    def _entered(self, reference: str, levels: Levels) -> Levels | None:
+        """The levels behind a reference; None when it is not to be followed."""
+        cycle = self._cycles.component(reference)
+        if cycle is None:
+            return ()
+        level = dict(levels).get(cycle, -1) + 1
+        return None if level >= _DEEPEST_LEVEL else ((cycle, level),)
+
+    def _warn(self, reference: str) -> None:
+        self._report.add(
+            Diagnostic(
+                code="TC250",
+                severity="warning",
+                message=f"A schema refers to {reference!r}, and nothing is there; anything is accepted in its place",
+                location=self.at,
+                help="Correct the reference, or add what it refers to.",
+            )
+        )
+
+
+def _without_children(schema: JsonObject, seen: frozenset[str]) -> JsonObject:
+    """A base as a part of its child: its discriminator, and a union that leads back to the child, are not repeated."""
+    if "discriminator" not in schema and not ({"oneOf", "anyOf"} & schema.keys()):
+        return schema
+    children = {branch.get("$ref") for branch in branches(schema) if isinstance(branch, dict)}
+    own = any(isinstance(reference, str) and reference in seen for reference in children)
+    drop = {"discriminator", *(("oneOf", "anyOf") if own else ())}
+    return {key: value for key, value in schema.items() if key not in drop}
+
+
+def _joined(one: Levels, other: Levels) -> Levels:
+    if one == other or not other:
+        return one
+    levels = dict(one)
+    for cycle, level in other:
+        levels[cycle] = max(level, levels.get(cycle, 0))
+    return tuple(sorted(levels.items()))

@@ -1,0 +1,91 @@
+"""The server over streamable HTTP, for one process or many behind a load balancer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from mcp.server.transport_security import TransportSecuritySettings
+
+from .log import say
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from .server import Server
+
+_LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+
+
+def application(server: Server, host: str) -> ASGIApp:
+    """The ASGI application, which answers at ``/mcp``.
+
+    It answers requests for the loopback names, for ``host`` and for ``PREFIX_ALLOWED_HOSTS`` only, and refuses web
+    pages of other origins: a browser on the same machine must not become a way in (DNS rebinding).
+    """
+    allowed = server.settings.allowed_hosts
+    names = [*_LOOPBACK, *(name for name in allowed if name != "*")]
+    if host not in ("", "0.0.0.0", "::", *_LOOPBACK):
+        names.append(f"[{host}]" if ":" in host else host)
+    hosts = [form for name in names for form in _with_any_port(name)]
+    origins = [f"{scheme}://{form}" for scheme in ("http", "https") for form in hosts]
+    app = server.lowlevel().streamable_http_app(
+        stateless_http=True,
+        host=host,
+        transport_security=TransportSecuritySettings(
+            enable_dns_rebinding_protection="*" not in allowed, allowed_hosts=hosts, allowed_origins=origins
+        ),
+    )
+    return _OriginGuard(app, origins) if "*" in allowed else app
+
+
+def serve(server: Server, host: str, port: int) -> int:
+    """Serve until the process is told to stop; the exit status."""
+    import uvicorn
+
+    for line in cautions(server, host):
+        say(f"{server.api.name}: warning: {line}")
+    say(f"{server.api.name}: serving on http://{f'[{host}]' if ':' in host else host}:{port}/mcp")
+    app = application(server, host)
+    uvicorn.run(
+        app, host=host, port=port, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=5
+    )
+    return 0
+
+
+def cautions(server: Server, host: str) -> list[str]:
+    """What an operator should know about serving on this address."""
+    if host in ("localhost", "::1") or host.startswith("127."):
+        return []
+    variable = f"{server.settings.prefix}_ALLOWED_HOSTS"
+    told = [
+        f"whoever reaches {host} can call these tools with the credentials of this server; it checks no tokens.",
+    ]
+    if not server.settings.allowed_hosts:
+        told.append(f"requests are answered for the names {', '.join(_LOOPBACK)} only; name others in {variable}.")
+    elif "*" in server.settings.allowed_hosts:
+        told.append(f"{variable}=* answers requests for any host name; only web pages of other origins are refused.")
+    return told
+
+
+def _with_any_port(name: str) -> Sequence[str]:
+    bare = name.removeprefix("[").partition("]")[2] if name.startswith("[") else name
+    return (name,) if ":" in bare else (name, f"{name}:*")
+
+
+class _OriginGuard:
+    """Refuses web pages of other origins where any host name is answered."""
+
+    def __init__(self, app: ASGIApp, origins: Sequence[str]) -> None:
+        self._app = app
+        self._exact = frozenset(origins)
+        self._any_port = tuple(origin.removesuffix("*") for origin in origins if origin.endswith(":*"))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            origin = dict(scope["headers"]).get(b"origin", b"").decode("latin-1")
+            if origin and origin not in self._exact and not origin.startswith(self._any_port):
+                await send({"type": "http.response.start", "status": 403, "headers": []})
+                await send({"type": "http.response.body", "body": b"Invalid Origin header"})
+                return
+        await self._app(scope, receive, send)

@@ -1,0 +1,171 @@
+"""What the environment says about a server: where the API is, its credentials and its limits."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from .credentials import Credentials, Pairs, read_secret
+from .errors import CallError, SettingsError
+from .operation import Api, Operation, ServerUrl
+
+_TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2
+_FRAMING = frozenset({"host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer"})
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The settings of one server; ``override`` is the base URL that the operator chose.
+
+    ``variables`` holds the values of server variables by environment variable; ``timeout`` is in seconds.
+    """
+
+    prefix: str
+    servers: tuple[ServerUrl, ...]
+    override: str | None
+    override_all: bool
+    variables: Mapping[str, str]
+    headers: Pairs = field(repr=False)
+    credentials: Credentials
+    authenticate: bool
+    timeout: float
+    max_response_bytes: int
+    allowed_hosts: tuple[str, ...]
+
+    @classmethod
+    def read(cls, api: Api, environ: Mapping[str, str]) -> Settings:
+        """The settings in an environment; an empty variable counts as unset.
+
+        Raises ``SettingsError`` that names the first variable that cannot be used.
+        """
+        prefix = api.environment
+        settings = cls(
+            prefix=prefix,
+            servers=api.servers,
+            override=_url(f"{prefix}_BASE_URL", environ),
+            override_all=_switch(f"{prefix}_BASE_URL_ALL", environ, default=False),
+            variables=_server_variables(api, environ),
+            headers=_headers(f"{prefix}_HEADERS", environ),
+            credentials=Credentials.read(api.security, environ),
+            authenticate=_switch(f"{prefix}_AUTH", environ, default=True),
+            timeout=_number(f"{prefix}_TIMEOUT", environ, 30.0, least=0.001),
+            max_response_bytes=int(_number(f"{prefix}_MAX_RESPONSE_BYTES", environ, 10 * 1024 * 1024, least=1)),
+            allowed_hosts=tuple((environ.get(f"{prefix}_ALLOWED_HOSTS") or "").replace(",", " ").split()),
+        )
+        for server in api.servers:
+            try:
+                settings._fill(server)
+            except CallError as error:
+                raise SettingsError(str(error)) from None
+        return settings
+
+    def base_url(self, operation: Operation[Any, Any]) -> str:
+        """Where an operation is called; raises ``CallError`` when nothing says so.
+
+        The operator's URL comes first, unless the operation has servers of its own; then those, then the API's.
+        """
+        if self.override is not None and (self.override_all or not operation.servers):
+            return self.override
+        servers = operation.servers or self.servers
+        url = self._fill(servers[0]) if servers else ""
+        if not re.match(r"https?://[^/?#]", url, re.IGNORECASE):
+            also = f" and {self.prefix}_BASE_URL_ALL=1" if operation.servers else ""
+            raise CallError(
+                f"The description of this API does not say where {operation.name} is served, so nothing was sent. "
+                f"The operator of this server has to set {self.prefix}_BASE_URL{also} to the API's absolute URL."
+            )
+        return url
+
+    def redact(self, text: str) -> str:
+        """The text without any value that the operator gave in confidence."""
+        # "Bearer abc" is as secret without its prefix; short values ("true", "eu") are no secrets.
+        secrets = {part for _, value in self.headers for part in (value, *value.split()) if len(part) >= 8}
+        return self.credentials.redact(text, secrets)
+
+    def _fill(self, server: ServerUrl) -> str:
+        """The URL of a server with its variables filled in; raises ``CallError`` on a value that is not allowed."""
+        values: dict[str, str] = {}
+        for variable in server.variables:
+            given = self.variables.get(variable.environment)
+            if given is not None and variable.enum and given not in variable.enum:
+                raise CallError(f"{variable.environment} must be one of {', '.join(variable.enum)}")
+            values[variable.name] = variable.default if given is None else given
+        return _PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), server.url)
+
+
+def _server_variables(api: Api, environ: Mapping[str, str]) -> dict[str, str]:
+    # Operations may have servers of their own, whose variables are not known before their module is loaded.
+    names = {name for name in environ if name.startswith(f"{api.environment}_SERVER_")}
+    names |= {variable.environment for server in api.servers for variable in server.variables}
+    values = {name: environ[name] for name in sorted(names) if environ.get(name)}
+    for name, value in values.items():
+        if re.search(r"[\x00-\x20\x7f?#@\\]", value):
+            raise SettingsError(f"{name} holds a character that does not belong in a server's URL")
+    return values
+
+
+def _url(variable: str, environ: Mapping[str, str]) -> str | None:
+    value = (environ.get(variable) or "").strip()
+    if not value:
+        return None
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        raise SettingsError(f"{variable} must be an absolute http or https URL") from None
+    if not usable or re.search(r"[\x00-\x20\x7f]", value):
+        raise SettingsError(f"{variable} must be an absolute http or https URL")
+    if parts.username is not None or parts.password is not None:
+        raise SettingsError(f"{variable} must not hold a user or password; give them as credentials")
+    if parts.query or parts.fragment:
+        raise SettingsError(f"{variable} must not have a query or a fragment")
+    return value
+
+
+def _switch(variable: str, environ: Mapping[str, str], *, default: bool) -> bool:
+    match (environ.get(variable) or "").strip().lower():
+        case "":
+            return default
+        case "1" | "on" | "true" | "yes":
+            return True
+        case "0" | "off" | "false" | "no":
+            return False
+        case _:
+            raise SettingsError(f"{variable} must be on or off")
+
+
+def _number(variable: str, environ: Mapping[str, str], default: float, *, least: float) -> float:
+    text = (environ.get(variable) or "").strip()
+    try:
+        value = float(text) if text else default
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= least):
+        raise SettingsError(f"{variable} must be a number, at least {least:g}")
+    return value
+
+
+def _headers(variable: str, environ: Mapping[str, str]) -> Pairs:
+    text = read_secret(environ, variable)
+    if not text:
+        return ()
+    try:
+        value: object = json.loads(text)
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise SettingsError(f"{variable} must be a JSON object of header names and values")
+    pairs: list[tuple[str, str]] = []
+    for name, content in cast("dict[str, object]", value).items():
+        if not _TOKEN.fullmatch(name) or name.lower() in _FRAMING:
+            raise SettingsError(f"{variable} holds a header name that cannot be set")
+        if not isinstance(content, str) or not re.fullmatch(r"[\t\x20-\x7e]*", content):
+            raise SettingsError(f"{variable}: the value of {name} must be a string of printable ASCII characters")
+        pairs.append((name, content))
+    return tuple(pairs)

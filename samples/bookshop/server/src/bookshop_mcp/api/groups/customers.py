@@ -1,0 +1,47 @@
+"""Customers: The people who buy books."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..._runtime.operation import Content, Field, Operation, Path, Query
+
+if TYPE_CHECKING:
+    from ..types import (
+        CreateCustomerArguments,
+        CustomerOutput,
+        GetCustomerArguments,
+        ListCustomersArguments,
+        ListCustomersResult,
+    )
+
+LIST_CUSTOMERS: Operation[ListCustomersArguments, ListCustomersResult] = Operation(
+    name="list_customers",
+    method="GET",
+    path="/customers",
+    bindings=(Query("filter_email", name="filter[email]"), Query("cursor"), Query("limit")),
+    accept=("application/json", "application/problem+json"),
+    security=(("apiKey", "staffToken"),),
+)
+"""List customers."""
+
+CREATE_CUSTOMER: Operation[CreateCustomerArguments, CustomerOutput] = Operation(
+    name="create_customer",
+    method="POST",
+    path="/customers",
+    bindings=(Field("name"), Field("email"), Field("phone"), Field("pickupPin")),
+    body=Content(required=True),
+    accept=("application/json", "application/problem+json"),
+    security=(("apiKey",),),
+)
+"""Register a customer."""
+
+GET_CUSTOMER: Operation[GetCustomerArguments, CustomerOutput] = Operation(
+    name="get_customer",
+    method="GET",
+    path="/customers/{customerId}",
+    bindings=(Path("customerId"),),
+    accept=("application/json", "application/problem+json"),
+    security=(("apiKey",),),
+)
+"""Get a customer"""
