@@ -142,7 +142,7 @@ def generate(
     document = load(address, report)
     found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
     progress("writing code")
-    files = render.files(found.catalog, _reference(document, output), __version__)
+    files = render.files(found.catalog, _reference(document, output))
     made = plan(output, files, lock.files if lock is not None else None)
     if made.of("conflict"):
         return Generation(inspection=found, plan=made, applied=False)
@@ -193,7 +193,7 @@ def servable(address: str, *, name: str = "", report: Report) -> Served:
     found = _mapped(document, Config(name=name), entry.lock() or Lock(), report=report)
     module = found.catalog.package
     if not (folder / lock_file.FILE).is_file():
-        files = render.files(found.catalog, document.url or "-", __version__, with_tests=False, with_types=False)
+        files = render.files(found.catalog, document.url or "-", with_tests=False, with_types=False)
         try:
             made = plan(folder, files, None)
             kept = replace(found.lock, files=made.renditions, digest=document.digest, generator=__version__)

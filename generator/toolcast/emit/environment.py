@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
+from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, nodes
 from jinja2.exceptions import TemplateAssertionError
 
 from toolcast.emit.literals import FILTERS, Code, joined
@@ -27,7 +27,8 @@ def _finalize(value: object) -> object:
     """Let ``Code`` and integers through, and nothing else."""
     if type(value) is Code or type(value) is int:
         return value
-    raise RefusedError(f"{type(value).__name__} {str(value)[:60]!r} needs a filter: one of {', '.join(sorted(FILTERS))}")
+    known = ", ".join(sorted(FILTERS))
+    raise RefusedError(f"{type(value).__name__} {str(value)[:60]!r} needs a filter: one of {known}")
 
 
 def _concat(parts: Iterable[str]) -> str:
@@ -36,7 +37,7 @@ def _concat(parts: Iterable[str]) -> str:
 
 
 class Templates(Environment):
-    """Renders the templates of emitted files.
+    """Renders the templates of emitted files, from a folder or another loader.
 
     Autoescape is off: ``finalize`` refuses whatever is no ``Code``, and every operation on ``Code`` gives plain text.
     ``{% filter %}`` and ``{% autoescape %}`` are refused, as Jinja does not finalise what they give.
@@ -44,9 +45,9 @@ class Templates(Environment):
 
     concat = staticmethod(_concat)
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, templates: Path | BaseLoader) -> None:
         super().__init__(
-            loader=FileSystemLoader(root),
+            loader=FileSystemLoader(templates) if isinstance(templates, Path) else templates,
             undefined=StrictUndefined,
             finalize=_finalize,
             autoescape=False,
@@ -59,11 +60,10 @@ class Templates(Environment):
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = super()._parse(source, name, filename)
-        for kind in (nodes.FilterBlock, nodes.ScopedEvalContextModifier):
-            for node in tree.find_all(kind):
-                raise TemplateAssertionError("this block is not allowed here: use a filter", node.lineno, name, filename)
+        for node in tree.find_all((nodes.FilterBlock, nodes.ScopedEvalContextModifier)):
+            raise TemplateAssertionError("this block is not allowed here: use a filter", node.lineno, name, filename)
         return tree
 
     def rendered(self, template: str, variables: dict[str, Any]) -> str:
-        """The text of one emitted file."""
+        """The text of one emitted file; raises ``RefusedError`` where a template forgets a filter."""
         return str(self.get_template(template).render(variables))

@@ -10,13 +10,23 @@ from __future__ import annotations
 import html as entities
 import json as json_text
 import keyword
+import math
 import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# What nobody sees on a screen, or what moves other characters about: controls, separators, directions, tags, halves of
+# surrogate pairs. Joiners stay in prose, where scripts and emoji need them. The list is our own, as what Python's
+# repr() escapes differs from one version to the next.
+_INVISIBLE = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f\ud800-\udfff"
+)
+_UNPRINTABLE = re.compile(f"[{_INVISIBLE}]")
+_ESCAPED = re.compile(f'[{_INVISIBLE}\t\n\xa0\u1680\u2000-\u200d\u202f\u205f\u3000\\\\"]')
+_SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\", '"': '\\"'}
 
 
 class Code(str):
@@ -34,15 +44,8 @@ class Call:
     keywords: Mapping[str, Literal] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name, as a value of emitted code."""
-
-    name: str
-
-
 Literal: TypeAlias = (
-    "Call | Name | None | bool | int | float | str | bytes | tuple[Literal, ...] | list[Literal] | Mapping[str, Literal]"
+    "Call | bool | int | float | str | bytes | tuple[Literal, ...] | list[Literal] | Mapping[str, Literal] | None"
 )
 
 
@@ -52,21 +55,20 @@ def joined(parts: list[str]) -> Code:
 
 
 def identifier(name: str) -> Code:
-    """A Python identifier, dotted or not; raises ``ValueError`` for anything else."""
-    for part in name.split("."):
-        if not part.isidentifier() or not part.isascii() or keyword.iskeyword(part):
-            raise ValueError(f"{name!r} is no identifier")
+    """A Python identifier; raises ``ValueError`` for anything else."""
+    if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
+        raise ValueError(f"{name!r} is no identifier")
     return Code(name)
 
 
 def names(value: tuple[str, ...]) -> Code:
-    """Identifiers, with commas between them."""
-    return Code(", ".join(identifier(name) for name in value))
+    """What an import lists: identifiers with commas between them, ``NAME as OTHER`` where one is renamed."""
+    return Code(", ".join(" as ".join(identifier(part) for part in name.split(" as ")) for name in value))
 
 
 def annotation(text: str) -> Code:
     """A type as Python writes it: names, brackets, commas and bars; raises ``ValueError`` for anything else."""
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*(?:[\[\], |A-Za-z0-9_]*)", text):
+    if not re.fullmatch(r"[A-Za-z_][\[\], |A-Za-z0-9_]*", text):
         raise ValueError(f"{text!r} is no type")
     return Code(text)
 
@@ -82,10 +84,10 @@ def _expression(value: Literal) -> str:
             given = [_expression(item) for item in value.positional]
             given += [f"{identifier(key)}={_expression(item)}" for key, item in (value.keywords or {}).items()]
             return f"{identifier(value.name)}({', '.join(given)})"
-        case Name():
-            return identifier(value.name)
         case str():
-            return ascii(value) if _CONTROL.search(value) else repr(str(value))
+            return f'"{_ESCAPED.sub(_python_escape, value)}"'
+        case float() if not math.isfinite(value):
+            return f'float("{value!r}")'
         case None | bool() | int() | float() | bytes():
             return repr(value)
         case tuple():
@@ -95,61 +97,94 @@ def _expression(value: Literal) -> str:
             return f"[{', '.join(_expression(item) for item in value)}]"
         case _:
             members = cast("Mapping[str, Literal]", value).items()
-            return "{" + ", ".join(f"{str(key)!r}: {_expression(item)}" for key, item in members) + "}"
+            return "{" + ", ".join(f"{_expression(str(key))}: {_expression(item)}" for key, item in members) + "}"
 
 
 def docstring(text: str) -> Code:
     """Text inside a docstring's three double quotes: no backslash is read, no quote ends it."""
-    text = _CONTROL.sub("", text).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    return Code(f"{text[:-1]}\\\"" if text.endswith('"') else text)
+    text = _UNPRINTABLE.sub("", text).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return Code(f'{text[:-1]}\\"' if text.endswith('"') else text)
 
 
 def comment(text: str) -> Code:
     """Text on one line, for after ``# ``."""
-    return Code(" ".join(_CONTROL.sub("", text).split()))
+    return Code(_line(text))
 
 
 def json(value: object) -> Code:
-    """A value as JSON, on one line."""
-    return Code(json_text.dumps(value, ensure_ascii=False, allow_nan=False))
+    """A value as JSON, on one line; raises ``ValueError`` for what JSON cannot hold."""
+    text = json_text.dumps(value, ensure_ascii=False, allow_nan=False)
+    # Quotes and backslashes are escaped already, and nothing outside of texts can match.
+    return Code(_UNPRINTABLE.sub(lambda match: json_text.dumps(match[0])[1:-1], text))
 
 
 def toml(value: str | int | bool | list[str]) -> Code:
-    """A value as TOML: a basic string (TOML 1.0), a number, a boolean, or a list of strings."""
+    """A value as TOML 1.0: a basic string, a number, a boolean, or a list of strings."""
     if isinstance(value, list):
         return Code(f"[{', '.join(toml(item) for item in value)}]")
-    return Code(json_text.dumps(value).replace("\x7f", "\\u007f"))
+    if isinstance(value, str):
+        return Code(f'"{_ESCAPED.sub(_scalar_escape, value)}"')
+    return Code(json_text.dumps(value))
 
 
 def yaml(value: str) -> Code:
-    """A text as a double-quoted YAML scalar, which reads JSON's escapes."""
-    return Code(json_text.dumps(value).replace("\x7f", "\\u007f"))
+    """A text as a double-quoted YAML scalar."""
+    return Code(f'"{_ESCAPED.sub(_scalar_escape, value)}"')
 
 
 def markdown(text: str) -> Code:
-    """Text in a paragraph or table cell of Markdown, on one line: nothing in it is markup, HTML or a link."""
-    text = " ".join(_CONTROL.sub("", text).split())
-    text = re.sub(r"([\\`*_\[\]{}|~$])", r"\\\1", text)
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return Code(re.sub(r"^(\d*)([#+\-=.)])", r"\1\\\2", text))
+    """Text in a paragraph or table cell of Markdown, on one line: code spans stay, and nothing else is markup."""
+    parts = re.split(r"(?<!`)`([^`]+)`(?!`)", _line(text))
+    return Code("".join(code_span(part) if index % 2 else _escaped_markdown(part) for index, part in enumerate(parts)))
 
 
 def code_span(text: str) -> Code:
-    """Text as a code span of Markdown, in a table cell too."""
-    text = " ".join(_CONTROL.sub("", text).split()).replace("|", "\\|")
-    ticks = max((len(run) for run in re.findall("`+", text)), default=0) + 1
+    """Text as a code span of Markdown, in a table cell too; nothing of an empty text."""
+    text = _line(text).replace("|", "\\|")
+    if not text:
+        return Code("")
+    ticks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return Code(f"{'`' * ticks}{pad}{text}{pad}{'`' * ticks}")
+    return Code(f"{ticks}{pad}{text}{pad}{ticks}")
 
 
 def html(text: str) -> Code:
     """Text in an element or a quoted attribute of HTML."""
-    return Code(entities.escape(_CONTROL.sub("", text)))
+    return Code(entities.escape(_UNPRINTABLE.sub("", text)))
 
 
 def shell(text: str) -> Code:
     """Text as one word of a POSIX shell, and of the ``KEY=value`` lines of an environment file."""
-    return Code(shlex.quote(" ".join(_CONTROL.sub("", text).split())))
+    return Code(shlex.quote(_line(text)))
+
+
+def _line(text: str) -> str:
+    """Text on one line, without what cannot be seen."""
+    return " ".join(_UNPRINTABLE.sub(lambda match: " " if match[0] in "\r\x0b\x0c\u2028\u2029" else "", text).split())
+
+
+def _escaped_markdown(text: str) -> str:
+    # Underscores inside of words are no markup, and names are full of them.
+    text = re.sub(r"([\\`*\[\]{}|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9]))", r"\\\1", text)
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"^([#+=-]|\d{1,9}(?=[.)](?:\s|$)))", _at_line_start, text)
+
+
+def _at_line_start(match: re.Match[str]) -> str:
+    return f"{match[0]}\\" if match[0].isdigit() else f"\\{match[0]}"
+
+
+def _python_escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if match[0] in _SHORT:
+        return _SHORT[match[0]]
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _scalar_escape(match: re.Match[str]) -> str:
+    """An escape that TOML and YAML read; half of a surrogate pair is no character for them."""
+    code = ord(match[0]) if not "\ud800" <= match[0] <= "\udfff" else 0xFFFD
+    return _SHORT.get(match[0]) or (f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
 
 
 FILTERS: Mapping[str, Callable[..., Code]] = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import orjson
 
@@ -17,18 +18,29 @@ from toolcast.model.catalog import Catalog, Tool
 from toolcast.model.files import File, Owner
 from toolcast.model.json import JsonObject
 
-# Written once, then the owner's.
-_YOURS = frozenset(["toolcast.toml", "src/PACKAGE/server.py"])
+# By template; what is not named here is generated.
+_OWNERS: Mapping[str, Owner] = {
+    "toolcast.toml": "yours",
+    "src/PACKAGE/server.py": "yours",
+    "pyproject.toml": "shared",
+    "README.md": "shared",
+    ".gitignore": "shared",
+    ".env.example": "shared",
+    ".gitattributes": "shared",
+}
 
-_LINE_LENGTH = "120"
+# The same for every package, whatever settings surround the folder in which it is made. The rules that are corrected
+# are those that generated code can break: the order of imports, needless parentheses, unions of literals.
+_RUFF = "--isolated --no-cache --quiet --line-length 120 --target-version py311 --exclude _runtime".split()
+_CORRECTIONS = ["check", "--select", "I,UP034,PYI030", "--fix"]
 
 
-def files(catalog: Catalog, document: str, generator: str, *, with_tests: bool = True, with_types: bool = True) -> tuple[File, ...]:
+def files(catalog: Catalog, document: str, *, with_tests: bool = True, with_types: bool = True) -> tuple[File, ...]:
     """The files of a package, by path; ``document`` is where ``toolcast.toml`` says that the document is.
 
     ``with_tests`` and ``with_types`` leave out what a server that nobody edits does not need.
     """
-    view = package_view(catalog, document, generator, cases(catalog) if with_tests else {})
+    view = package_view(catalog, document, cases(catalog) if with_tests else {})
     made = [file for file in _rendered(view) if with_tests or not file.path.startswith("tests/")]
     made += _runtime(catalog.package)
     api = f"src/{catalog.package}/api"
@@ -70,17 +82,16 @@ def _rendered(view: PackageView) -> Iterator[File]:
     for path in sorted(path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
         source = path.relative_to(root).as_posix()
         target = source.removesuffix(".jinja")
-        owner: Owner = "yours" if target in _YOURS else "generated"
+        owner = _OWNERS.get(target, "generated")
         target = target.replace("PACKAGE", view.package)
-        if source == target:
+        if not source.endswith(".jinja"):
             yield File(path=target, text=path.read_text("utf-8"), owner=owner)
-        elif "GROUP" in PurePosixPath(target).name:
+        elif "GROUP" in target:
             for group in view.groups:
                 text = templates.rendered(source, {"package": view, "group": group})
                 yield File(path=target.replace("GROUP", group.name), text=text, owner=owner)
         else:
-            text = templates.rendered(source, {"package": view}) if source.endswith(".jinja") else path.read_text("utf-8")
-            yield File(path=target, text=text, owner=owner)
+            yield File(path=target, text=templates.rendered(source, {"package": view}), owner=owner)
 
 
 def _runtime(package: str) -> list[File]:
@@ -104,9 +115,7 @@ def _formatted(made: list[File]) -> list[File]:
             path = root / file.path
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(file.text, "utf-8", newline="\n")
-        for command in (["check", "--select", "I,UP034", "--fix"], ["format"]):
-            options = ["--isolated", "--no-cache", "--quiet", "--line-length", _LINE_LENGTH, "--target-version", "py311"]
-            options += ["--exclude", "_runtime"]
-            subprocess.run([find_ruff_bin(), *command, *options, "."], cwd=folder, check=True, capture_output=True)  # noqa: S603
+        for command in (_CORRECTIONS, ["format"]):
+            subprocess.run([find_ruff_bin(), *command, *_RUFF, "."], cwd=folder, check=True, capture_output=True)  # noqa: S603
         texts = {file.path: (root / file.path).read_text("utf-8") for file in python}
-    return [File(path=file.path, text=texts.get(file.path, file.text), owner=file.owner) for file in made]
+    return [replace(file, text=texts.get(file.path, file.text)) for file in made]

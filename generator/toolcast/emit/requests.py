@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 
 from toolcast.emit.environment import templates_root
 from toolcast.emit.literals import Call, Literal
-from toolcast.emit.views import operation, scheme
+from toolcast.emit.values import operation, scheme
+from toolcast.emit.views import placeholder
 from toolcast.model.catalog import Catalog, Tool
 
 _ORIGIN = "http://127.0.0.1"
@@ -34,14 +35,8 @@ def _runtime() -> Mapping[str, ModuleType]:
     package = importlib.util.module_from_spec(spec)
     sys.modules[name] = package
     spec.loader.exec_module(package)
-    return {
-        module: importlib.import_module(f"{name}.{module}") for module in ("operation", "security", "request", "credentials")
-    }
-
-
-def placeholder(variable: str) -> str:
-    """A credential for tests, which is plainly no secret."""
-    return f"test-{variable.lower().replace('_', '-')}"
+    modules = ("operation", "security", "request", "credentials")
+    return {module: importlib.import_module(f"{name}.{module}") for module in modules}
 
 
 def cases(catalog: Catalog) -> dict[str, tuple[Literal, ...] | None]:
@@ -63,8 +58,9 @@ def _case(tool: Tool, credentials: Any) -> tuple[Literal, ...] | None:
         sent = runtime["credentials"].proven(request, credentials.proof(made))
     except runtime["request"].ArgumentError:
         return None  # a made-up value that its place cannot hold
-    parts = urlsplit(sent.url)
-    headers: dict[str, Literal] = {name.lower(): value for name, value in cast("Iterable[tuple[str, str]]", sent.headers)}
+    parts = urlsplit(cast("str", sent.url))
+    pairs = cast("Iterable[tuple[str, str]]", sent.headers)
+    headers: dict[str, Literal] = {name.lower(): value for name, value in pairs}
     expected: dict[str, Literal] = {
         "method": sent.method,
         "path": parts.path,

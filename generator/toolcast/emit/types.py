@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolcast.model.json import Json, JsonObject, Schema
+from toolcast.model.json import JsonObject, Schema
 
-_HEADER = '''"""The types of arguments and answers, as the API's document describes them. Imported by type checkers only."""
+_HEADER = '''"""The types of arguments and answers, as the API's document describes them; for type checkers only."""
 
 from __future__ import annotations'''
 
@@ -15,8 +15,11 @@ def types_module(types: Mapping[str, Schema]) -> str:
     """The source of ``types.py``: TypedDicts and aliases by the names of ``types``, not formatted yet."""
     if not types:
         return f"{_HEADER}\n"
-    from datamodel_code_generator import DataModelType, InputFileType, PythonVersion, generate
-    from datamodel_code_generator.enums import NamingStrategy
+    # It takes a third of a second to import, and only generation needs it.
+    from datamodel_code_generator import generate
+    from datamodel_code_generator.enums import DataModelType, InputFileType, NamingStrategy
+    from datamodel_code_generator.format import PythonVersion
+    from datamodel_code_generator.parser import LiteralType
 
     document: JsonObject = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -30,7 +33,7 @@ def types_module(types: Mapping[str, Schema]) -> str:
         target_python_version=PythonVersion.PY_311,
         formatters=[],
         disable_timestamp=True,
-        enum_field_as_literal="all",
+        enum_field_as_literal=LiteralType.All,
         skip_root_model=True,
         treat_dot_as_module=False,
         naming_strategy=NamingStrategy.FullPath,
@@ -53,7 +56,7 @@ def expression(schema: Schema) -> str:
         return reference.removeprefix("#/$defs/")
     match declared:
         case "array":
-            items: Json = schema.get("items")
+            items = schema.get("items")
             return f"list[{expression(items if isinstance(items, dict) else {})}]"
         case "string":
             return "str"

@@ -1,42 +1,18 @@
-"""Views: a catalog's answers to what the templates ask. Values and words only; how they are written is the filters' part.
+"""Views: a catalog's answers to what the templates ask, as values and words; how they are written is the filters' part.
 
 The names of these classes and their fields are the interface that templates rely on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from toolcast.emit.literals import Call, Literal
 from toolcast.emit.types import expression
-from toolcast.model.catalog import (
-    Binding,
-    BodyField,
-    Catalog,
-    Content,
-    CookieArg,
-    Credential,
-    Group,
-    HeaderArg,
-    Hint,
-    Part,
-    PathArg,
-    QueryArg,
-    QuerystringArg,
-    ServerUrl,
-    Tool,
-    WholeBody,
-)
-
-# The classes of the runtime, and what each assumes when it is not told otherwise.
-_PARAMETERS: Mapping[type, tuple[str, str, bool]] = {
-    PathArg: ("Path", "simple", False),
-    QueryArg: ("Query", "form", True),
-    HeaderArg: ("Header", "simple", False),
-    CookieArg: ("Cookie", "form", True),
-    QuerystringArg: ("Querystring", "form", True),
-}
+from toolcast.emit.values import called, operation, scheme, server
+from toolcast.model.catalog import Catalog, Group, Hint, Tool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +61,7 @@ class ToolView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupView:
-    """A module of operations, with the names that it imports."""
+    """A module of operations, with the names that it imports; a type whose name is taken there is renamed (``as``)."""
 
     name: str
     title: str
@@ -93,7 +69,7 @@ class GroupView:
     tools: tuple[ToolView, ...]
     runtime_names: tuple[str, ...]
     type_names: tuple[str, ...]
-    needs_any: bool
+    imported_typing: tuple[str, ...]
 
     @property
     def cases(self) -> tuple[ToolView, ...]:
@@ -116,9 +92,19 @@ class VariableView:
     secret: bool
 
     @property
+    def file(self) -> str:
+        """The variable that names a file with a secret's value."""
+        return f"{self.name}_FILE"
+
+    @property
     def placeholder(self) -> str:
         """A value for tests, which is plainly no secret."""
-        return f"test-{self.name.lower().replace('_', '-')}"
+        return placeholder(self.name)
+
+
+def placeholder(variable: str) -> str:
+    """A credential for tests, by its environment variable."""
+    return f"test-{variable.lower().replace('_', '-')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,14 +127,37 @@ class PackageView:
     server_names: tuple[str, ...]
     variables: tuple[VariableView, ...]
     group_index: Mapping[str, Literal]
-    base_url: str
     tool_count: int
     read_count: int
     left_out: tuple[str, ...]
     document: str
-    generator: str
     sample_group: str
     sample_constant: str
+
+    @property
+    def summary(self) -> str:
+        """What the package is, on one line that package indexes take."""
+        return f"MCP server for {' '.join(self.title.split())[:400]}"
+
+    @property
+    def source(self) -> str:
+        """The folder of the import package."""
+        return f"src/{self.package}"
+
+    @property
+    def entry_point(self) -> str:
+        """What the command calls."""
+        return f"{self.package}.__main__:main"
+
+    @property
+    def generated_folders(self) -> list[str]:
+        """Where everything is generated or vendored."""
+        return [f"{self.source}/api", f"{self.source}/_runtime", "tests"]
+
+    @property
+    def runtime_license(self) -> str:
+        """The license of the vendored runtime."""
+        return f"{self.source}/_runtime/LICENSE"
 
     @property
     def credentials(self) -> tuple[VariableView, ...]:
@@ -156,15 +165,15 @@ class PackageView:
         return tuple(variable for variable in self.variables if variable.secret)
 
 
-def package_view(
-    catalog: Catalog, document: str, generator: str, cases: Mapping[str, tuple[Literal, ...] | None]
-) -> PackageView:
+def package_view(catalog: Catalog, document: str, cases: Mapping[str, tuple[Literal, ...] | None]) -> PackageView:
     """The view of a catalog; ``cases`` holds each tool's example arguments and expected request, by name."""
     groups = tuple(_group(group, cases) for group in catalog.groups)
     tools = [tool for group in groups for tool in group.tools]
     reading = [tool for tool in tools if tool.read_only]
     easy = [tool for tool in reading if not any(argument.required for argument in tool.arguments)]
     sample = next(iter(easy or reading or tools), None)
+    servers = tuple(server(at) for at in catalog.servers)
+    schemes = {credential.scheme: scheme(credential) for credential in catalog.credentials}
     return PackageView(
         name=catalog.name,
         package=catalog.package,
@@ -176,72 +185,73 @@ def package_view(
         description=catalog.description,
         instructions=catalog.instructions,
         groups=groups,
-        servers=tuple(_server(server) for server in catalog.servers),
-        schemes={credential.scheme: scheme(credential) for credential in catalog.credentials},
-        scheme_names=tuple(sorted({"Scheme", *(scheme(credential).name for credential in catalog.credentials)})),
-        server_names=("ServerUrl", *(("ServerVariable",) if any(s.variables for s in catalog.servers) else ())),
+        servers=servers,
+        schemes=schemes,
+        scheme_names=tuple(sorted({"Scheme", *(made.name for made in schemes.values())})),
+        server_names=tuple(sorted({"ServerUrl", *called(servers)})),
         variables=tuple(_variables(catalog)),
         group_index={group.name: tuple(tool.name for tool in group.tools) for group in groups},
-        base_url=catalog.servers[0].url if catalog.servers else "",
         tool_count=len(tools),
         read_count=len(reading),
         left_out=catalog.left_out,
         document=document,
-        generator=generator,
         sample_group=sample.group if sample else "",
         sample_constant=sample.constant if sample else "",
     )
 
 
 def _group(group: Group, cases: Mapping[str, tuple[Literal, ...] | None]) -> GroupView:
-    tools = tuple(_tool(tool, cases.get(tool.name)) for tool in group.tools)
-    types = [_type_words(tool.type) for tool in tools]
-    names = {"Operation"}
-    for tool in tools:
-        _collect(tool.operation, names)
+    runtime = {"Operation"}.union(*(called(operation(tool)) for tool in group.tools))
+    words = {word for tool in group.tools for word in _WORD.findall(_types(tool))}
+    types = {word for word in words if word not in _PYTHON}
+    renamed = _renamed(types, {*runtime, *_PYTHON, *(_constant(tool) for tool in group.tools)})
     return GroupView(
         name=group.name,
         title=group.title,
         description=group.description,
-        tools=tools,
-        runtime_names=tuple(sorted(names)),
-        type_names=tuple(sorted({name for found in types for name in found} - {"Any", "Operation"})),
-        needs_any=any("Any" in found for found in types),
+        tools=tuple(_tool(tool, cases.get(tool.name), renamed) for tool in group.tools),
+        runtime_names=tuple(sorted(runtime)),
+        type_names=tuple(sorted(f"{name} as {renamed[name]}" if name in renamed else name for name in types)),
+        imported_typing=(*(("TYPE_CHECKING",) if types else ()), *(("Any",) if "Any" in words else ())),
     )
 
 
-_BUILTINS = frozenset(["str", "int", "float", "bool", "None", "list", "dict"])
+_WORD = re.compile(r"\w+")
+_PYTHON = frozenset(["Any", "None", "TYPE_CHECKING", "bool", "dict", "float", "int", "list", "str"])
 
 
-def _type_words(text: str) -> set[str]:
-    found = "".join(c if c.isalnum() or c == "_" else " " for c in text).split()
-    return {word for word in found if word not in _BUILTINS}
+def _renamed(types: Collection[str], taken: Collection[str]) -> dict[str, str]:
+    """Other names for the types whose names something else has in the module: a class of the runtime, a constant."""
+    given: dict[str, str] = {}
+    for name in sorted(set(types) & set(taken)):
+        other = f"{name}Type"
+        while other in {*types, *taken, *given.values()}:
+            other += "_"
+        given[name] = other
+    return given
 
 
-def _collect(value: Literal, names: set[str]) -> None:
-    """Add the classes that a value of emitted code calls."""
-    if isinstance(value, Call):
-        names.add(value.name)
-        for item in (*value.positional, *(value.keywords or {}).values()):
-            _collect(item, names)
-    elif isinstance(value, tuple):
-        for item in value:
-            _collect(item, names)
+def _constant(tool: Tool) -> str:
+    return tool.name.upper()
 
 
-def _tool(tool: Tool, case: tuple[Literal, ...] | None) -> ToolView:
+def _types(tool: Tool) -> str:
+    return f"{expression(tool.arguments_type)}, {expression(tool.result_type)}"
+
+
+def _tool(tool: Tool, case: tuple[Literal, ...] | None, renamed: Mapping[str, str]) -> ToolView:
     summary = tool.description.split("\n", 1)[0]
     return ToolView(
         name=tool.name,
         group=tool.group,
-        constant=tool.name.upper(),
+        constant=_constant(tool),
         title=tool.title,
         summary=summary if len(summary) <= 110 else tool.title,
         description=tool.description,
         key=tool.key,
         method=tool.method,
         path=tool.path,
-        type=f"Operation[{expression(tool.arguments_type)}, {expression(tool.result_type)}]",
+        type=f"Operation[{_WORD.sub(lambda word: renamed.get(word[0], word[0]), _types(tool))}]",
         operation=operation(tool),
         hints=(
             _hint("read-only", tool.hints.read_only),
@@ -271,100 +281,35 @@ def _arguments(tool: Tool) -> Iterable[ArgumentView]:
         )
 
 
-def operation(tool: Tool) -> Call:
-    """The ``Operation`` of a tool, as a value of emitted code; what is the default is not written."""
-    given: dict[str, Literal] = {"name": tool.name, "method": tool.method, "path": tool.path}
-    if tool.bindings:
-        given["bindings"] = tuple(_binding(binding) for binding in tool.bindings)
-    if tool.body is not None:
-        given["body"] = _content(tool.body)
-    if tool.accept:
-        given["accept"] = tool.accept
-    if tool.security:
-        given["security"] = tool.security
-    if tool.servers:
-        given["servers"] = tuple(_server(server) for server in tool.servers)
-    if tool.wrapped:
-        given["wrapped"] = True
-    return Call("Operation", (), given)
-
-
-def _binding(binding: Binding) -> Call:
-    given: dict[str, Literal] = {}
-    if isinstance(binding, WholeBody):
-        return Call("Body", () if binding.argument == "body" else (binding.argument,))
-    if binding.name != binding.argument:
-        given["name"] = binding.name
-    if isinstance(binding, BodyField):
-        return Call("Field", (binding.argument,), given)
-    name, style, explode = _PARAMETERS[type(binding)]
-    if binding.media_type is not None:
-        given["media_type"] = binding.media_type
-    else:
-        given |= {"style": binding.style} if binding.style != style else {}
-        given |= {"explode": binding.explode} if binding.explode != explode else {}
-    given |= {"reserved": True} if binding.reserved else {}
-    return Call(name, (binding.argument,), given)
-
-
-def _content(content: Content) -> Call:
-    given: dict[str, Literal] = {}
-    if content.parts:
-        given["parts"] = tuple(_part(part) for part in content.parts)
-    given |= {"file": True} if content.file else {}
-    given |= {"required": True} if content.required else {}
-    return Call("Content", () if content.media_type == "application/json" else (content.media_type,), given)
-
-
-def _part(part: Part) -> Call:
-    given: dict[str, Literal] = {"file": True} if part.file else {}
-    given |= {"media_type": part.media_type} if part.media_type else {}
-    given |= {"style": part.style} if part.style else {}
-    given |= {} if part.explode else {"explode": False}
-    given |= {"reserved": True} if part.reserved else {}
-    return Call("Part", (part.name,), given)
-
-
-def _server(server: ServerUrl) -> Call:
-    variables: tuple[Literal, ...] = tuple(
-        Call(
-            "ServerVariable",
-            (),
-            {"name": v.name, "default": v.default, "environment": v.environment} | ({"enum": v.enum} if v.enum else {}),
-        )
-        for v in server.variables
-    )
-    return Call("ServerUrl", (server.url,), {"variables": variables} if variables else {})
-
-
-def scheme(credential: Credential) -> Call:
-    """The security scheme of a credential, as a value of emitted code."""
-    match credential.kind:
-        case "apiKey":
-            return Call("ApiKey", (credential.variables[0], credential.location, credential.name))
-        case "basic":
-            return Call("Basic", (credential.variables[0], credential.variables[1]))
-        case "token":
-            prefix: dict[str, Literal] = {} if credential.prefix == "Bearer" else {"prefix": credential.prefix}
-            return Call("Token", (credential.variables[0],), prefix)
-
-
 def _variables(catalog: Catalog) -> Iterable[VariableView]:
     prefix = catalog.environment
     for credential in catalog.credentials:
         for variable in credential.variables:
             what = credential.description.split("\n", 1)[0] or f"Credential for the scheme {credential.scheme}."
             yield VariableView(name=variable, description=what, default="", secret=True)
-    yield VariableView(
-        name=f"{prefix}_BASE_URL", description="Where the API is.", default=catalog.servers[0].url, secret=False
-    )
+    url = catalog.servers[0].url if catalog.servers else ""
+    yield VariableView(name=f"{prefix}_BASE_URL", description="Where the API is.", default=url, secret=False)
+    servers = (*catalog.servers, *(own for tool in catalog.tools for own in tool.servers))
     seen: set[str] = set()
-    for server in catalog.servers:
-        for variable in server.variables:
-            if variable.environment not in seen:
-                seen.add(variable.environment)
-                choices = f" One of: {', '.join(variable.enum)}." if variable.enum else ""
-                what = f"{variable.description or f'The variable {variable.name} of the URL.'}{choices}"
-                yield VariableView(name=variable.environment, description=what, default=variable.default, secret=False)
-    yield VariableView(name=f"{prefix}_HEADERS", description="Further headers, as a JSON object.", default="", secret=False)
-    yield VariableView(name=f"{prefix}_TIMEOUT", description="Seconds that a call may take.", default="30", secret=False)
+    for variable in (variable for at in servers for variable in at.variables):
+        if variable.environment not in seen:  # servers that call a variable by one name share it
+            seen.add(variable.environment)
+            what = variable.description or f"The variable {variable.name} of the URL."
+            choices = f" One of: {', '.join(variable.enum)}." if variable.enum else ""
+            yield VariableView(
+                name=variable.environment, description=f"{what}{choices}", default=variable.default, secret=False
+            )
+    settings = [
+        ("HEADERS", "Further headers, as a JSON object.", ""),
+        ("TIMEOUT", "Seconds that a call may take.", "30"),
+        ("MAX_RESPONSE_BYTES", "Bytes of an answer that are read at most.", "10485760"),
+        ("ALLOWED_HOSTS", "Names besides those of this machine by which --http may be called.", ""),
+        ("LOG", "How much is logged: debug, info, warning or error.", "warning"),
+    ]
+    if any(tool.servers for tool in catalog.tools):
+        what = f"1: {prefix}_BASE_URL counts for operations with servers of their own, too."
+        settings.insert(0, ("BASE_URL_ALL", what, ""))
+    if catalog.credentials:
+        settings.append(("AUTH", "off: send no credentials, where a gateway adds them.", "on"))
+    for name, what, default in settings:
+        yield VariableView(name=f"{prefix}_{name}", description=what, default=default, secret=False)

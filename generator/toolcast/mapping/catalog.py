@@ -8,12 +8,15 @@ from dataclasses import replace
 
 from toolcast.diagnostics import Diagnostic, Report
 from toolcast.mapping import media
+from toolcast.mapping.bodies import body_schema
 from toolcast.mapping.credentials import credentials, environment, server_urls
 from toolcast.mapping.examples import example
 from toolcast.mapping.hints import hints
-from toolcast.mapping.inputs import Inputs, body_schema, inputs
+from toolcast.mapping.inputs import Inputs, inputs
+from toolcast.mapping.loosening import Loosener
 from toolcast.mapping.names import group_names, slug, tool_names, words
-from toolcast.mapping.outputs import Loosener, outputs
+from toolcast.mapping.outputs import outputs
+from toolcast.mapping.references import References
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.security import settled
 from toolcast.mapping.texts import clean, description, hidden, sentence, shorten, title
@@ -36,17 +39,20 @@ def catalog(api: Api, config: Config, lock: Lock, report: Report) -> tuple[Catal
     _report_duplicates(offered, report)
     names = tool_names(offered, name, lock.names)
     groups = _groups(offered, lock)
-    schemas = Schemas(api.document, report)
-    sizes, loosener = Sizes(), Loosener()
+    sizes = Sizes()
+    schemas = Schemas(References(api.document, report), sizes)
+    loosener = Loosener(sizes)
     types = Types(schemas, names.values())
     tools: dict[str, list[Tool]] = defaultdict(list)
     arguments = dict(lock.arguments)
     for operation in sorted(offered, key=lambda o: (o.path, o.method)):
-        schemas.at = operation.at
-        taken = inputs(operation, schemas, sizes, lock.arguments.get(operation.key, {}))
+        schemas.references.at = operation.at
+        taken = inputs(operation, schemas, lock.arguments.get(operation.key, {}))
         arguments[operation.key] = taken.names
         group = groups[operation.key]
-        tools[group].append(_tool(operation, names[operation.key], group, taken, schemas, sizes, loosener, types, prefix, report))
+        tools[group].append(
+            _tool(operation, names[operation.key], group, taken, schemas, sizes, loosener, types, prefix, report)
+        )
     found = credentials(api.security_schemes, offered, prefix, lock.variables)
     labels = {groups[o.key]: _label(o) for o in reversed(offered)}
     described = {tag.name: clean(tag.description) for tag in api.tags}
@@ -164,7 +170,7 @@ def _tool(
     prefix: str,
     report: Report,
 ) -> Tool:
-    given = outputs(operation, schemas, loosener, sizes)
+    given = outputs(operation, schemas, loosener)
     text, length = description(operation)
     for finding in _findings(operation, name, taken, length):
         report.add(finding)
@@ -181,14 +187,14 @@ def _tool(
         input_schema=taken.schema,
         output_schema=given.schema,
         wrapped=given.wrapped,
-        arguments_type=types.arguments(name, taken.sources, taken.schema),
+        arguments_type=types.arguments(name, taken),
         result_type=types.result(name, given.source) if given.schema is not None else _without_json(operation),
         accept=media.accepted(operation.responses),
         security=operation.security,
         servers=server_urls(operation.servers, prefix),
         hints=hints(operation, body_schema(operation, schemas)),
         deprecated=operation.deprecated,
-        example=example(taken.schema, taken.examples),
+        example=example(taken.schema, taken.examples, taken.files),
         at=operation.at,
     )
 

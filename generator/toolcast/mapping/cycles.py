@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from toolcast.mapping.variants import Variants
 from toolcast.model.document import Document
 from toolcast.model.json import Json
 from toolcast.model.pointer import Missing, resolve
 
 # Members that hold values, not schemas.
-_VALUES = frozenset(["example", "examples", "default", "enum", "const"])
+VALUES = frozenset(["example", "examples", "default", "enum", "const"])
 
 
 class Cycles:
     """The strongly connected components of a document's references (Tarjan, linear, without recursion)."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, variants: Variants) -> None:
         self._document = document
+        self._variants = variants
         self._component: dict[str, int | None] = {}
         self._count = 0
 
@@ -78,19 +80,5 @@ class Cycles:
                 if isinstance(target, str) and target not in seen:
                     seen.add(target)
                     yield target
-                yield from (t for t in mapping_targets(value) if t not in seen)
-                stack.extend(v for k, v in value.items() if k not in _VALUES and not k.startswith("x-"))
-
-
-def mapping_targets(schema: dict[str, Json]) -> list[str]:
-    """The references in a discriminator's mapping; a bare name means a component (OpenAPI 3.1.1 section 4.8.25)."""
-    discriminator = schema.get("discriminator")
-    mapping = discriminator.get("mapping") if isinstance(discriminator, dict) else None
-    if not isinstance(mapping, dict):
-        return []
-    return [component(target) for target in mapping.values() if isinstance(target, str)]
-
-
-def component(target: str) -> str:
-    """A mapping's target as a reference."""
-    return target if "#" in target or "/" in target else f"#/components/schemas/{target}"
+                yield from (t for t in self._variants.of(value).values() if t not in seen)
+                stack.extend(v for k, v in value.items() if k not in VALUES and not k.startswith("x-"))

@@ -23,7 +23,7 @@ _GUESSES = (
 _FILE = "aGVsbG8="  # "hello"
 
 
-def example(schema: Schema, given: Mapping[str, Json]) -> JsonObject | None:
+def example(schema: Schema, given: Mapping[str, Json], files: Mapping[str, str]) -> JsonObject | None:
     """Arguments that an input schema accepts: every argument for which a value was found; None when one is missing."""
     properties, required = schema.get("properties"), schema.get("required", [])
     needed = required if isinstance(required, list) else []
@@ -31,8 +31,8 @@ def example(schema: Schema, given: Mapping[str, Json]) -> JsonObject | None:
     for name, argument in (properties if isinstance(properties, dict) else {}).items():
         inner = argument if isinstance(argument, dict) else {}
         candidates = [given[name]] if name in given else []
-        if "data: URI" in str(inner.get("description")):
-            candidates = [_FILE] if inner.get("type") == "string" else [[_FILE]]
+        if name in files:
+            candidates = [_FILE if files[name] == "one" else [_FILE]]
         candidates.append(_value(inner, 0))
         value = next((candidate for candidate in candidates if accepts(inner, candidate)), None)
         if value is not None:

@@ -7,7 +7,9 @@ import keyword
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
 
 from toolcast.model.limits import (
     ARGUMENT_NAME,
@@ -33,7 +35,9 @@ _CYRILLIC = dict(
         strict=True,
     )
 )
-_GREEK = dict(zip("αβγδεζηθικλμνξοπρσςτυφχψω", "a b g d e z e th i k l m n x o p r s s t y f ch ps o".split(), strict=True))
+_GREEK = dict(
+    zip("αβγδεζηθικλμνξοπρσςτυφχψω", "a b g d e z e th i k l m n x o p r s s t y f ch ps o".split(), strict=True)
+)
 # Letters that Unicode does not decompose (NFKD), small and capital, as they are written in ASCII.
 _LETTERS = str.maketrans(
     {
@@ -52,6 +56,8 @@ _SPELLED = {
 
 def ascii_text(text: str) -> str:
     """The text in ASCII: accents dropped, letters transliterated, anything else as the hexadecimal of its code point."""
+    if text.isascii():
+        return text
     folded = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     letters = (c for c in folded if not unicodedata.combining(c))
     return "".join(c if c.isascii() else f"_u{ord(c):x}_" if c.isalnum() else " " for c in letters)
@@ -59,8 +65,13 @@ def ascii_text(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of a name in any style, in lower case: ``getHTTPResponses-v2`` → get, http, responses, v2."""
+    return list(_words(text))
+
+
+@lru_cache(maxsize=16_384)
+def _words(text: str) -> tuple[str, ...]:
     text = _PLURAL_ACRONYM.sub(lambda m: m[1].capitalize() + "s", ascii_text(text))
-    return [word.lower() for word in _BOUNDARY.split(text) if word]
+    return tuple(word.lower() for word in _BOUNDARY.split(text) if word)
 
 
 def digest(text: str, length: int = 4) -> str:
@@ -192,6 +203,11 @@ def _module(label: str) -> str:
     )
 
 
+# The key of a body that is one argument, in the lock: a body's field is "body" and its name.
+WHOLE_BODY: Final = "body "
+_PLACES: Final = ("path", "query", "querystring", "header", "cookie", "body")
+
+
 def _plain(name: str) -> str:
     """A parameter's name as an argument's: kept when clients take it, else with underscores (``filter[status]``)."""
     if PROPERTY_KEY.fullmatch(name):
@@ -204,35 +220,39 @@ def _spelled(name: str) -> str:
     return _plain("".join(_SPELLED.get(c, c) for c in name))
 
 
-def argument_names(
-    wanted: Sequence[tuple[str, str]], locked: Mapping[str, str], reserved: Collection[str] = ()
-) -> dict[tuple[str, str], str]:
-    """An argument for each (place, name): path has the plain name, then query, header, cookie and body.
+def argument_names(wanted: Sequence[tuple[str, str]], locked: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """An argument for each (place, name), where ("body", "") is the body as a whole.
 
-    In the places after the first the same name takes its place as a suffix (``id_query``). Names of one place that
-    would become equal are spelled out, all but the one that needed no change; then they take a digest.
+    A name that clients take as it is stays; where two places have it, the first of path, query, header, cookie and
+    body has it, and the others take their place as a suffix (``id_query``). Names of one place that would become
+    equal are spelled out, all but the one that needed no change; then they take a digest. No order matters.
     """
     given: dict[tuple[str, str], str] = {}
-    taken: set[str] = set(reserved)
-    for place, name in wanted:
+    taken: set[str] = set()
+    for place, name in sorted(wanted):
         argument = locked.get(f"{place} {name}")
         if argument is not None and argument not in taken:
             given[place, name] = argument
             taken.add(argument)
-    for place in ("path", "query", "querystring", "header", "cookie", "body"):
-        free = [name for where, name in wanted if where == place and (place, name) not in given]
-        plain = {name: _plain(name) for name in free}
-        for name in sorted(free, key=lambda n: (plain[n] != n, n)):
-            rivals = [other for other in free if plain[other].lower() == plain[name].lower()]
-            choices = [plain[name], f"{plain[name][: ARGUMENT_NAME - len(place) - 1]}_{place}"]
-            if len(rivals) > 1 and plain[name] != name:
-                choices = [_spelled(name), f"{_spelled(name)[: ARGUMENT_NAME - len(place) - 1]}_{place}"]
-            elif len(rivals) > 1 and any(
-                other == plain[other] and other.lower() == name.lower() for other in rivals if other != name
-            ):
-                choices = [plain[name], *choices]
-            choices.append(f"{plain[name][:59]}_{digest(f'{place} {name}')}")
-            argument = next(choice for choice in choices if choice not in taken)
-            given[place, name] = argument
+    free = sorted((wish for wish in wanted if wish not in given), key=lambda wish: (_PLACES.index(wish[0]), wish[1]))
+    for place, name in free:
+        if name == _plain(name) and name not in taken:
+            given[place, name] = name
+            taken.add(name)
+    for place, name in free:
+        if (place, name) not in given:
+            rivals = [n for where, n in free if where == place and _plain(n).lower() == _plain(name).lower()]
+            given[place, name] = argument = next(n for n in _choices(place, name, len(rivals) > 1) if n not in taken)
             taken.add(argument)
     return given
+
+
+def _choices(place: str, name: str, spelled: bool) -> Iterator[str]:
+    """The names that an argument may have, the best first."""
+    if (place, name) == ("body", ""):
+        yield from ("body", "request_body")
+    plain = _spelled(name) if spelled and name != _plain(name) else _plain(name)
+    yield plain
+    yield f"{plain[: ARGUMENT_NAME - len(place) - 1]}_{place}"
+    for length in range(4, 33, 2):
+        yield f"{plain[: ARGUMENT_NAME - length - 1]}_{digest(f'{place} {name}', length)}"

@@ -46,9 +46,7 @@ class References:
             known = self._flat[key] = (schema, *self._flatten(schema, levels, levels, frozenset()))
         return known[1], known[2]
 
-    def _flatten(
-        self, schema: Json, outer: Levels, levels: Levels, seen: frozenset[str]
-    ) -> tuple[JsonObject, Levels]:
+    def _flatten(self, schema: Json, outer: Levels, levels: Levels, seen: frozenset[str]) -> tuple[JsonObject, Levels]:
         """``outer`` are the levels where the whole schema stands: its own parts are no deeper than itself."""
         if not isinstance(schema, dict):
             return ({"not": {}} if schema is False else {}), levels
@@ -101,9 +99,7 @@ class References:
                 found[name] = value if name not in found or found[name] == value else {}
         return found
 
-    def _target(
-        self, reference: str, outer: Levels, levels: Levels, seen: frozenset[str]
-    ) -> tuple[JsonObject, Levels]:
+    def _target(self, reference: str, outer: Levels, levels: Levels, seen: frozenset[str]) -> tuple[JsonObject, Levels]:
         if reference in seen or len(seen) >= _LONGEST_CHAIN:
             return {}, levels
         try:

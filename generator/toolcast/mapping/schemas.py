@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from toolcast.mapping import portable
-from toolcast.mapping.drafts import EXAMPLE, NOTES, fields_note, notes_of, text, text_of, told, typed
+from toolcast.mapping.drafts import EXAMPLE, fields_note, notes_of, text, text_of, told, typed
 from toolcast.mapping.merge import merged
 from toolcast.mapping.references import CUT, Levels, References
 from toolcast.mapping.texts import clean, shorten
@@ -25,6 +25,7 @@ Direction: TypeAlias = Literal["input", "output"]
 # The keyword of properties that do not travel in a direction.
 HIDDEN: Final[dict[Direction, str]] = {"input": "readOnly", "output": "writeOnly"}
 _DEEPEST_NESTING: Final = 100
+_COMPLETE: Final = -1  # in place of the nesting at which a draft began, when it does not depend on it
 _LARGEST_CHECKED: Final = 4_000  # tokens of a schema whose default is checked against it
 _OF_UNIONS: Final = frozenset(
     ["anyOf", "oneOf", "discriminator", "default", "description", "title", "examples", "example"]
@@ -59,9 +60,12 @@ class Schemas:
         """Everything that is to say of a schema. Do not change it."""
         key = (id(schema), direction, levels)
         # A draft that reached the deepest nesting depends on how deep it began.
-        known = self._drafts.get((*key, 0)) or self._drafts.get((*key, self._nesting))
+        known = self._drafts.get((*key, _COMPLETE))
         if known is not None:
-            self._too_deep = self._too_deep or (*key, 0) not in self._drafts
+            return known[1]
+        known = self._drafts.get((*key, self._nesting))
+        if known is not None:
+            self._too_deep = True
             return known[1]
         if self._nesting >= _DEEPEST_NESTING:
             self._too_deep = True
@@ -73,7 +77,7 @@ class Schemas:
             made = self._made(flat, direction, inner)
         finally:
             self._nesting -= 1
-        self._drafts[*key, self._nesting if self._too_deep else 0] = (schema, made)
+        self._drafts[*key, self._nesting if self._too_deep else _COMPLETE] = (schema, made)
         self._too_deep = self._nesting > 0 and (self._too_deep or before)
         return made
 
@@ -156,9 +160,7 @@ class Schemas:
             result["propertyNames"] = self.draft(names, direction, levels)
         return result
 
-    def _union(
-        self, choices: list[Json], schema: JsonObject, direction: Direction, levels: Levels
-    ) -> JsonObject:
+    def _union(self, choices: list[Json], schema: JsonObject, direction: Direction, levels: Levels) -> JsonObject:
         """A union of branches, beside what the schema says of all of them."""
         base: JsonObject = {key: value for key, value in schema.items() if key not in _OF_UNIONS}
         wanted = [needs(choice) for choice in choices]

@@ -15,16 +15,28 @@ _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
 )
+# Anything that makes a text more than plain lines.
+_MARKED = re.compile(r"[<&\[`*_#\r\t\n\u2028\u2029]|  ")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _BREAK = re.compile(r"<\s*(?:br|/p|/div|/li|/tr|/h[1-6]|/ul|/ol)\s*/?\s*>", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+# The elements that descriptions are written with; anything else in angle brackets is what the text speaks of (``<id>``).
+_TAG = re.compile(
+    r"</?(?:a|abbr|article|aside|b|big|blockquote|body|br|button|caption|center|cite|code|col|colgroup|dd|del|details|"
+    r"dfn|div|dl|dt|em|embed|figure|font|footer|form|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|"
+    r"main|mark|meta|nav|object|ol|p|param|pre|q|s|samp|script|section|small|span|strike|strong|style|sub|summary|sup|svg|"
+    r"table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video|wbr)(?:[\s/][^<>]*)?>",
+    re.IGNORECASE,
+)
 _LINK = re.compile(r"!?\[([^\]\[]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
 _MARKS = re.compile(r"(?m)^\s{0,3}#{1,6}\s+|\*\*|__(?=\S)|(?<=\S)__")
-_FENCE = re.compile(r"(?m)^```[^\n]*$\n?")
+_FENCE = re.compile(r"(?m)^\s*```[^\n]*$\n?")
 _BLANKS = re.compile(r"[ \t]+")
-_LINES = re.compile(r"\s*\n\s*\n\s*")
+_ROUNDS = 8  # of markup inside markup
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(\[À-ÿ])")
+
+
+_LINE_END = re.compile("\r\n?|[\u2028\u2029]")
 
 
 def hidden(text: str) -> set[str]:
@@ -33,16 +45,26 @@ def hidden(text: str) -> set[str]:
 
 
 def clean(text: str) -> str:
-    """A text without hidden characters, HTML and decoration; paragraphs become lines."""
-    text = _HIDDEN.sub(
-        "", text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
-    )
+    """A text without hidden characters, HTML and decoration; paragraphs become lines. Cleaning it again changes nothing."""
+    for _ in range(_ROUNDS):
+        cleaned = _cleaned(text)
+        if cleaned == text:
+            return text
+        text = cleaned
+    # What still hides markup in markup was written to deceive.
+    return _cleaned(re.sub(r"[<>&\[\]*_#`]", "", text))
+
+
+def _cleaned(text: str) -> str:
+    text = _HIDDEN.sub("", _LINE_END.sub("\n", text))
+    if not _MARKED.search(text):
+        return text.strip()
     if "<" in text:
         text = _TAG.sub("", _BREAK.sub("\n", _SCRIPT.sub("", _COMMENT.sub("", text))))
     if "&" in text:
         text = _HIDDEN.sub("", html.unescape(text))
     text = _MARKS.sub("", _LINK.sub(r"\1", _FENCE.sub("", text)))
-    lines = (_BLANKS.sub(" ", line).strip() for line in _LINES.sub("\n", text).split("\n"))
+    lines = (_BLANKS.sub(" ", line).strip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from toolcast.mapping.drafts import EXAMPLE, NOTES, TEXT, fields_note, notes_of, text_of
 from toolcast.mapping.texts import shorten
+from toolcast.mapping.tokens import Sizes
 from toolcast.model.json import Json, JsonObject
 from toolcast.model.limits import ARGUMENT_DESCRIPTION
 
 WHOLE: Final = 1_000  # deeper than anything
+_TOLD_APART: Final = 4  # branches of a union that are each told, even when their objects are too deep
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,19 @@ class Aim:
     optional: int = WHOLE
     depth: int = WHOLE
     examples: bool = True
+
+
+def first_within(aims: Sequence[Aim], made: Callable[[Aim], JsonObject], sizes: Sizes, budget: int) -> Aim:
+    """The first aim at which what is made is within a budget, else the last; each aim gives less than the one before."""
+    low, high = 0, len(aims) - 1
+    while low < high:
+        # Most are within their budget at once.
+        middle = 0 if (low, high) == (0, len(aims) - 1) else (low + high) // 2
+        if sizes.tokens(made(aims[middle])) <= budget:
+            high = middle
+        else:
+            low = middle + 1
+    return aims[low]
 
 
 class Trimmer:
@@ -123,7 +139,7 @@ def _free_form(draft: JsonObject, limit: int) -> JsonObject | None:
         if branch.get("type") != "object" or not isinstance(inner, dict):
             return None
         names |= dict.fromkeys(inner)
-    if not branches:
+    if len(branches) <= _TOLD_APART:
         return None
     nullable = isinstance(listed, list) and {"type": "null"} in listed
     return _open(["object", "null"] if nullable else "object", draft, limit, list(names), _tags(branches))

@@ -11,11 +11,12 @@ from collections.abc import Collection, Mapping
 from typing import Literal
 
 from toolcast.mapping import portable
-from toolcast.mapping.cycles import mapping_targets
+from toolcast.mapping.inputs import Inputs
 from toolcast.mapping.merge import merged
 from toolcast.mapping.names import digest, words
-from toolcast.mapping.schemas import Aim, Schemas
+from toolcast.mapping.schemas import HIDDEN, Schemas
 from toolcast.mapping.texts import sentence
+from toolcast.mapping.variants import branches, named
 from toolcast.model.json import Json, JsonObject, Schema
 from toolcast.model.pointer import Missing, resolve
 
@@ -49,18 +50,20 @@ class Types:
         self._open: list[str] = []
         self.definitions: dict[str, Schema] = {}
 
-    def arguments(self, tool: str, sources: Mapping[str, Json], published: Schema) -> JsonObject:
+    def arguments(self, tool: str, taken: Inputs) -> JsonObject:
         """The type of a tool's arguments, as a reference to ``<Tool>Arguments``."""
         name = f"{pascal(tool)}Arguments"
-        shown = published.get("properties")
         properties: JsonObject = {}
-        for argument, schema in (shown if isinstance(shown, dict) else {}).items():
-            file = isinstance(schema, dict) and "data: URI" in str(schema.get("description"))
-            plain: JsonObject = (
-                {"type": "string"} if file and isinstance(schema, dict) and schema.get("type") == "string" else {}
-            )
-            properties[argument] = plain or self._typed(sources[argument], "input", f"{name}{pascal(argument)}", 0)
-        self.definitions[name] = {"type": "object", "properties": properties, "required": published.get("required", [])}
+        for argument, source in taken.sources.items():
+            match taken.files.get(argument):
+                case "one":
+                    properties[argument] = {"type": "string"}
+                case "many":
+                    properties[argument] = {"type": "array", "items": {"type": "string"}}
+                case None:
+                    properties[argument] = self._typed(source, "input", f"{name}{pascal(argument)}", 0)
+        required = taken.schema.get("required", [])
+        self.definitions[name] = {"type": "object", "properties": properties, "required": required}
         return {"$ref": f"#/$defs/{name}"}
 
     def result(self, tool: str, source: Json) -> JsonObject:
@@ -83,7 +86,7 @@ class Types:
         reference = _sole_reference(schema)
         if reference is not None:
             return self._reference(reference, direction, hint, depth)
-        flat, _ = self._schemas.flat(schema)
+        flat = self._schemas.flat(schema)
         return self._built(flat, direction, hint, depth)
 
     def _reference(self, reference: str, direction: Direction, hint: str, depth: int) -> JsonObject:
@@ -92,7 +95,7 @@ class Types:
             if reference in self._open:
                 return {} if name is None else self._named(reference, direction)
             return self._inlined(reference, direction, hint, depth)
-        flat, _ = self._schemas.flat({"$ref": reference})
+        flat = self._schemas.flat({"$ref": reference})
         if not _has_name(flat):
             return self._inlined(reference, direction, hint, depth)
         made = self._named(reference, direction)
@@ -100,7 +103,7 @@ class Types:
 
     def _inlined(self, reference: str, direction: Direction, hint: str, depth: int) -> JsonObject:
         try:
-            target = resolve(self._schemas.document, reference)
+            target = resolve(self._schemas.references.document, reference)
         except Missing:
             return {}
         self._open.append(reference)
@@ -119,7 +122,7 @@ class Types:
             self._made[key] = name
             if name not in self.definitions:
                 self.definitions[name] = {}  # holds the place while it is made: it may contain itself
-                flat, _ = self._schemas.flat({"$ref": reference})
+                flat = self._schemas.flat({"$ref": reference})
                 self.definitions[name] = self._shape(flat, direction, name, 0)
         return {"$ref": f"#/$defs/{name}"}
 
@@ -168,11 +171,11 @@ class Types:
                 return {"type": kind}
 
     def _fields(self, schema: JsonObject, direction: Direction, hint: str, depth: int) -> JsonObject:
-        hidden = Aim(direction=direction).hidden
+        hidden = HIDDEN[direction]
         properties, required = schema.get("properties"), schema.get("required")
         fields: JsonObject = {}
         for name, value in (properties if isinstance(properties, dict) else {}).items():
-            if value is not False and self._schemas.flat(value)[0].get(hidden) is not True:
+            if value is not False and self._schemas.flat(value).get(hidden) is not True:
                 fields[name] = self._typed(value, direction, f"{hint}{pascal(name)}", depth + 1)
         needed: list[Json] = [n for n in required if n in fields] if isinstance(required, list) else []
         made: JsonObject = {"type": "object", "properties": fields, "required": [*dict.fromkeys(map(str, needed))]}
@@ -180,17 +183,16 @@ class Types:
         return {**made, "description": sentence(text)} if isinstance(text, str) and sentence(text) else made
 
     def _union(self, schema: JsonObject, direction: Direction, hint: str, depth: int) -> JsonObject:
-        listed = schema.get("oneOf") or schema.get("anyOf")
-        branches: list[Json] = list(listed) if isinstance(listed, list) else []
-        if not branches:
-            branches = [{"$ref": target} for target in dict.fromkeys(mapping_targets(schema))]
+        listed = branches(schema)
+        if not listed:
+            listed = [{"$ref": target} for target in dict.fromkeys(named(schema).values())]
             schema = {}
         base: JsonObject = {k: v for k, v in schema.items() if k in ("properties", "required", "type") and v}
         made: list[Json] = []
-        for index, branch in enumerate(branches):
+        for index, branch in enumerate(listed):
             name = f"{hint}{_branch_name(branch, index)}"
             if base.get("properties"):
-                one = self._built(merged(base, self._schemas.flat(branch)[0]), direction, name, depth + 1)
+                one = self._built(merged(base, self._schemas.flat(branch)), direction, name, depth + 1)
             else:
                 one = self._typed(branch, direction, name, depth + 1)
             if not one:
@@ -225,7 +227,7 @@ _BESIDE = frozenset(
 
 
 def _is_union(schema: JsonObject) -> bool:
-    return bool(schema.get("anyOf") or schema.get("oneOf") or (mapping_targets(schema)))
+    return bool(branches(schema) or named(schema))
 
 
 def _has_fields(schema: JsonObject) -> bool:
@@ -237,7 +239,7 @@ def _has_name(schema: JsonObject) -> bool:
 
 
 def _component_names(schemas: Schemas, reserved: Collection[str]) -> dict[str, str]:
-    components = schemas.document.root.get("components")
+    components = schemas.references.document.root.get("components")
     declared = components.get("schemas") if isinstance(components, dict) else None
     wanted: dict[str, list[str]] = defaultdict(list)
     for name in declared if isinstance(declared, dict) else ():
@@ -255,7 +257,7 @@ def _component_names(schemas: Schemas, reserved: Collection[str]) -> dict[str, s
 
 def _reaching(schemas: Schemas, hidden: str) -> frozenset[str]:
     """The components in or below which a property does not travel in one direction."""
-    components = schemas.document.root.get("components")
+    components = schemas.references.document.root.get("components")
     declared = components.get("schemas") if isinstance(components, dict) else None
     users: dict[str, list[str]] = defaultdict(list)
     found: list[str] = []
@@ -272,7 +274,7 @@ def _reaching(schemas: Schemas, hidden: str) -> frozenset[str]:
                 target = value.get("$ref")
                 if isinstance(target, str):
                     users[target].append(reference)
-                for target in mapping_targets(value):
+                for target in schemas.references.variants.of(value).values():
                     users[target].append(reference)
                 stack.extend(
                     v for k, v in value.items() if k not in ("example", "examples", "default", "enum", "const")

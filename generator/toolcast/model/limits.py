@@ -21,8 +21,9 @@ ARGUMENT_NAME: Final = 64
 DESCRIPTION: Final = 1024
 # GPT Actions: 700 characters for the text of a parameter (developers.openai.com, actions/production).
 ARGUMENT_DESCRIPTION: Final = 700
-# Names of tools that a server adds itself when it lists a search instead of every tool.
-RESERVED_TOOL_NAMES: Final = frozenset({"search_tools", "describe_tool", "call_tool"})
+# Names of tools that a server adds itself when it lists a search instead of every tool, and one whose constant would
+# stand in the way of an import.
+RESERVED_TOOL_NAMES: Final = frozenset({"search_tools", "describe_tool", "call_tool", "type_checking"})
 # Tokens that one tool may cost in a list, without its output schema, and the output schema's own share.
 TOOL_TOKENS: Final = 2_000
 OUTPUT_TOKENS: Final = 1_000

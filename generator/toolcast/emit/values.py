@@ -1,0 +1,117 @@
+"""Values: what a catalog holds, as calls of the runtime's classes; what is a class's default is not written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from toolcast.emit.literals import Call, Literal
+from toolcast.model.catalog import (
+    Binding,
+    BodyField,
+    Content,
+    CookieArg,
+    Credential,
+    HeaderArg,
+    Part,
+    PathArg,
+    QueryArg,
+    QuerystringArg,
+    ServerUrl,
+    Tool,
+    WholeBody,
+)
+
+# The classes of the runtime, and the style and explode that each assumes when it is not told otherwise.
+_PARAMETERS: Mapping[type, tuple[str, str, bool]] = {
+    PathArg: ("Path", "simple", False),
+    QueryArg: ("Query", "form", True),
+    HeaderArg: ("Header", "simple", False),
+    CookieArg: ("Cookie", "form", True),
+    QuerystringArg: ("Querystring", "form", True),
+}
+
+
+def called(value: Literal) -> set[str]:
+    """The classes that a value calls."""
+    if isinstance(value, Call):
+        return {value.name}.union(*map(called, (*value.positional, *(value.keywords or {}).values())))
+    return set[str]().union(*map(called, value)) if isinstance(value, tuple) else set()
+
+
+def operation(tool: Tool) -> Call:
+    """The ``Operation`` of a tool, as a value of emitted code."""
+    given: dict[str, Literal] = {"name": tool.name, "method": tool.method, "path": tool.path}
+    if tool.bindings:
+        given["bindings"] = tuple(_binding(binding) for binding in tool.bindings)
+    if tool.body is not None:
+        given["body"] = _content(tool.body)
+    if tool.accept:
+        given["accept"] = tool.accept
+    if tool.security:
+        given["security"] = tool.security
+    if tool.servers:
+        given["servers"] = tuple(server(at) for at in tool.servers)
+    if tool.wrapped:
+        given["wrapped"] = True
+    return Call("Operation", (), given)
+
+
+def _binding(binding: Binding) -> Call:
+    given: dict[str, Literal] = {}
+    if isinstance(binding, WholeBody):
+        return Call("Body", () if binding.argument == "body" else (binding.argument,))
+    if binding.name != binding.argument:
+        given["name"] = binding.name
+    if isinstance(binding, BodyField):
+        return Call("Field", (binding.argument,), given)
+    name, style, explode = _PARAMETERS[type(binding)]
+    if binding.media_type is not None:
+        given["media_type"] = binding.media_type
+    else:
+        given |= {"style": binding.style} if binding.style != style else {}
+        given |= {"explode": binding.explode} if binding.explode != explode else {}
+    given |= {"reserved": True} if binding.reserved else {}
+    return Call(name, (binding.argument,), given)
+
+
+def _content(content: Content) -> Call:
+    given: dict[str, Literal] = {}
+    if content.parts:
+        given["parts"] = tuple(_part(part) for part in content.parts)
+    given |= {"file": True} if content.file else {}
+    given |= {"required": True} if content.required else {}
+    return Call("Content", () if content.media_type == "application/json" else (content.media_type,), given)
+
+
+def _part(part: Part) -> Call:
+    given: dict[str, Literal] = {"file": True} if part.file else {}
+    given |= {"media_type": part.media_type} if part.media_type else {}
+    given |= {"style": part.style} if part.style else {}
+    given |= {} if part.explode else {"explode": False}
+    given |= {"reserved": True} if part.reserved else {}
+    return Call("Part", (part.name,), given)
+
+
+def server(at: ServerUrl) -> Call:
+    """Where the API is, with the variables of the URL."""
+    variables: tuple[Literal, ...] = tuple(
+        Call(
+            "ServerVariable",
+            (),
+            {"name": v.name, "default": v.default, "environment": v.environment} | ({"enum": v.enum} if v.enum else {}),
+        )
+        for v in at.variables
+    )
+    return Call("ServerUrl", (at.url,), {"variables": variables} if variables else {})
+
+
+def scheme(credential: Credential) -> Call:
+    """The security scheme of a credential, as a value of emitted code."""
+    match credential.kind:
+        case "apiKey":
+            return Call("ApiKey", (credential.variables[0], credential.location, credential.name))
+        case "basic":
+            return Call("Basic", (credential.variables[0], credential.variables[1]))
+        case "token":
+            prefix: dict[str, Literal] = {} if credential.prefix == "Bearer" else {"prefix": credential.prefix}
+            return Call("Token", (credential.variables[0],), prefix)
