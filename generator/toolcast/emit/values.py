@@ -19,6 +19,7 @@ from toolcast.model.catalog import (
     ServerUrl,
     Tool,
     WholeBody,
+    Xml,
 )
 
 # The classes of the runtime, and the style and explode that each assumes when it is not told otherwise.
@@ -80,6 +81,7 @@ def _content(content: Content) -> Call:
         given["parts"] = tuple(_part(part) for part in content.parts)
     given |= {"file": True} if content.file else {}
     given |= {"required": True} if content.required else {}
+    given |= {"xml": _xml(content.xml)} if content.xml is not None else {}
     return Call("Content", () if content.media_type == "application/json" else (content.media_type,), given)
 
 
@@ -89,7 +91,23 @@ def _part(part: Part) -> Call:
     given |= {"style": part.style} if part.style else {}
     given |= {} if part.explode else {"explode": False}
     given |= {"reserved": True} if part.reserved else {}
+    given |= {"headers": part.headers} if part.headers else {}
+    given |= {"xml": _xml(part.xml)} if part.xml is not None else {}
     return Call("Part", (part.name,), given)
+
+
+def _xml(xml: Xml) -> Call:
+    given: dict[str, Literal] = {"node": xml.node} if xml.node != "element" else {}
+    given |= {"wrapped": True} if xml.wrapped else {}
+    given |= {"namespace": xml.namespace} if xml.namespace is not None else {}
+    given |= {"prefix": xml.prefix} if xml.prefix is not None else {}
+    if xml.fields:
+        given["fields"] = tuple(name if inner == Xml() else (name, _xml(inner)) for name, inner in xml.fields.items())
+    for name, inner in (("others", xml.others), ("items", xml.items), ("inner", xml.inner)):
+        given |= {name: _xml(inner)} if inner is not None else {}
+    if xml.first:
+        given["first"] = tuple(map(_xml, xml.first))
+    return Call("Xml", () if xml.name is None else (xml.name,), given)
 
 
 def server(at: ServerUrl) -> Call:

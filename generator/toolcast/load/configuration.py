@@ -21,7 +21,7 @@ def read(folder: Path) -> Config | None:
     path = folder / FILE
     try:
         text = path.read_text("utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise _failure(path, f"{FILE} cannot be read: {error}", "Make it a readable UTF-8 file.") from None

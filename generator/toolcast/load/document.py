@@ -2,125 +2,75 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
+from dataclasses import replace
+from pathlib import Path
 
-import orjson
-
-from toolcast.diagnostics import Diagnostic, Failure, Location, Report
+from toolcast.diagnostics import Diagnostic, Report
+from toolcast.load import reading
 from toolcast.load.identity import foreign, identify
-from toolcast.load.positions import TextLines
+from toolcast.load.neighbours import Neighbours
+from toolcast.load.positions import Lines
+from toolcast.load.reach import Reach
+from toolcast.load.references import gather
 from toolcast.load.source import TIMEOUT, read
+from toolcast.load.swagger import convert
 from toolcast.load.text import decode
 from toolcast.load.upgrade import upgrade
+from toolcast.load.web import Web
 from toolcast.model.document import Document
-from toolcast.model.json import Json, JsonObject
-
-_MAX_DUPLICATES_BYTES = 2_000_000  # above it, the second reading of a JSON text takes noticeable time
 
 
-def load(address: str, report: Report, *, validate: bool = True, timeout: float = TIMEOUT) -> Document:
+def load(
+    address: str,
+    report: Report,
+    *,
+    validate: bool = True,
+    timeout: float = TIMEOUT,
+    tree: Path | None = None,
+    allow_remote_refs: bool = False,
+) -> Document:
     """The document at a path, a URL or ``-``, in the dialect of OpenAPI 3.2; what is odd in it goes to the report.
 
-    ``timeout`` is for URLs, in seconds.
+    ``timeout`` is for URLs, in seconds. References lead to files in ``tree``, which is the working tree of git around
+    the document, or the folder above its own; those of a document with a URL, to its own origin; to others, and from
+    a file to the network, only with ``allow_remote_refs``.
 
     Raises Failure, and nothing else, where there is no document that can be used.
     """
     source = read(address, timeout=timeout)
     text = decode(source.data, source.file)
     foreign(text, source.file)
-    value = _parse(text, source.file, report)
-    root, version = identify(value, source.file, report)
-    digest = _digest(root, text, source.file)
+    root, version = identify(reading.value(text, source.file, report), source.file, report)
+    canonical = reading.canonical(root, text, source.file)
+    reach = Reach.of(source, tree=tree, remote=allow_remote_refs)
+    with Web(timeout, reach.address) as web:
+        neighbours = Neighbours(reach, web, report, address=address, timeout=timeout)
+        gather(root, text, neighbours, source.file, report)
+    texts = {**neighbours.texts, source.file: text}
     if validate:
         from toolcast.load.validation import findings
 
-        report.extend(findings(root, version, source.file))
-    upgrade(root)
+        report.extend(findings(root, version, source.file, neighbours.files))
+    written = Lines(texts, {})
+    if "swagger" in root or any("swagger" in value for value in neighbours.files.values() if isinstance(value, dict)):
+        # What was said until now speaks of the document as it is written.
+        report.diagnostics = [_with_line(diagnostic, written) for diagnostic in report.diagnostics]
+    moved = convert(root, neighbours.files, source.url)
+    upgrade(root, neighbours.files)
     return Document(
         address=source.address,
         file=source.file,
         url=source.url,
         version=version,
         root=root,
-        files={},
-        digest=digest,
-        lines=TextLines(source.file, text),
+        files=neighbours.files,
+        digest=neighbours.digest(canonical),
+        lines=Lines(texts, {(file or source.file, place): old for (file, place), old in moved.items()}),
     )
 
 
-def _parse(text: str, file: str, report: Report) -> Json:
-    """The value of a JSON or YAML text; JSON that strict readers refuse is read as YAML, which allows more."""
-    from toolcast.load import yaml
-
-    refusal: orjson.JSONDecodeError | None = None
-    if text.lstrip().startswith(("{", "[")):
-        try:
-            value: Json = orjson.loads(text)
-        except orjson.JSONDecodeError as error:
-            refusal = error
-        else:
-            if len(text) <= _MAX_DUPLICATES_BYTES and _has_duplicates(text):
-                report.extend(yaml.read(text, file).warnings)
-            return value
-    try:
-        reading = yaml.read(text, file)
-    except Failure as failure:
-        # What is wrong with a JSON text is better said in the words of a JSON reader.
-        if refusal is None or failure.diagnostic.code != "TC020":
-            raise
-        raise Failure(_syntax(refusal, "error", file, "correct the text around this line")) from None
-    if refusal is not None and isinstance(reading.value, dict):
-        report.add(_syntax(refusal, "warning", file, "other tools will refuse it: correct it, or name it .yaml"))
-    report.extend(reading.warnings)
-    return reading.value
-
-
-def _syntax(error: orjson.JSONDecodeError, severity: str, file: str, advice: str) -> Diagnostic:
-    reason = re.sub(r": line \d+ column \d+ \(char \d+\)\Z", "", str(error))
-    message = f"not well-formed JSON: {reason} (column {error.colno})"
-    location = Location(file=file, line=error.lineno)
-    if severity == "error":
-        return Diagnostic(code="TC020", severity="error", message=message, location=location, help=advice)
-    return Diagnostic(code="TC103", severity="warning", message=message, location=location, help=advice)
-
-
-class _DuplicateKey(Exception):
-    pass
-
-
-def _has_duplicates(text: str) -> bool:
-    """Does an object of this JSON text have a key twice? The fast reader does not say."""
-
-    def check(pairs: list[tuple[str, object]]) -> None:
-        if len({name for name, _ in pairs}) != len(pairs):
-            raise _DuplicateKey
-
-    try:
-        json.loads(text, object_pairs_hook=check, parse_int=str, parse_float=str)
-    except _DuplicateKey:
-        return True
-    except RecursionError:
-        return False  # nested deeper than is allowed: refused in a moment, with its line
-    return False
-
-
-def _digest(root: JsonObject, text: str, file: str) -> str:
-    """The SHA-256 of the canonical JSON of a document."""
-    try:
-        canonical = orjson.dumps(root, option=orjson.OPT_SORT_KEYS)
-    except TypeError as error:
-        if "ecursion" in str(error):
-            from toolcast.load import yaml
-
-            yaml.read(text, file)  # refuses it, with the line
-            message, advice = "nested too deeply", "use $ref to flatten it"
-            raise Failure(Diagnostic(code="TC023", severity="error", message=message, help=advice)) from None
-        message = "a text in it holds half of a character (a lone surrogate)"
-        location = Location(file=file)
-        advice = "correct the escapes \\uD800 to \\uDFFF in it"
-        raise Failure(
-            Diagnostic(code="TC026", severity="error", message=message, location=location, help=advice)
-        ) from None
-    return hashlib.sha256(canonical).hexdigest()
+def _with_line(diagnostic: Diagnostic, lines: Lines) -> Diagnostic:
+    location = diagnostic.location
+    if location is None or location.line is not None:
+        return diagnostic
+    return replace(diagnostic, location=replace(location, line=lines(location)))

@@ -25,9 +25,9 @@ _CONVERT = "convert it, for example at https://converter.swagger.io or with the 
 
 
 def identify(value: Json, file: str, report: Report) -> tuple[JsonObject, str]:
-    """The root of an OpenAPI 3 document and its version, such as "3.1.0".
+    """The root of an OpenAPI document and its version, such as "3.1.0"; "2.0" is that of Swagger.
 
-    Raises Failure: TC030 no mapping, TC031 Swagger 2.0, TC032 something else, TC033 a version that is unknown.
+    Raises Failure: TC030 no mapping, TC032 something else, TC033 a version that is unknown.
     """
     if not isinstance(value, dict):
         if value is None:
@@ -36,9 +36,11 @@ def identify(value: Json, file: str, report: Report) -> tuple[JsonObject, str]:
         message = f"the document is {kind}, not an OpenAPI document"
         advice = "give the OpenAPI document itself: a mapping that begins with `openapi: 3.…`"
         raise _failure("TC030", message, file, advice)
-    if "openapi" not in value:
-        raise _other(value, file)
-    return value, _version(value["openapi"], file, report)
+    if "openapi" in value:
+        return value, _version(value["openapi"], file, report)
+    if "swagger" in value:
+        return value, _swagger(value["swagger"], file, report)
+    raise _other(value, file)
 
 
 def foreign(text: str, file: str) -> None:
@@ -66,11 +68,6 @@ def _foreign_text(text: str) -> str | None:
 
 
 def _other(value: JsonObject, file: str) -> Failure:
-    swagger = value.get("swagger")
-    if swagger is not None:
-        shown = str(swagger)[:20]
-        message = f"Swagger {shown} is not supported yet: convert it to OpenAPI 3 first"
-        return _failure("TC031", message, file, _CONVERT, pointer="/swagger")
     for key, kind, advice in _OTHER_KINDS:
         if key in value:
             return _failure("TC032", f"this is {kind}, not an OpenAPI document", file, advice)
@@ -127,6 +124,24 @@ def _version(stated: Json, file: str, report: Report) -> str:
         )
         return f"3.{NEWEST_MINOR}.0"
     return f"{major}.{minor}{found[3] or '.0'}"
+
+
+def _swagger(stated: Json, file: str, report: Report) -> str:
+    version = str(stated).strip() if isinstance(stated, str | float | int) else ""
+    if version not in ("2.0", "2") or isinstance(stated, bool):
+        shown = f"Swagger {version[:40]} is not supported" if version else "the key `swagger` has no version"
+        raise _failure("TC033", shown, file, 'write `swagger: "2.0"` if that is its version', "/swagger")
+    if stated != "2.0":
+        report.add(
+            Diagnostic(
+                code="TC101",
+                severity="warning",
+                message=f"the version of Swagger is {stated!r}; it should be the text '2.0'",
+                location=Location(file=file, pointer="/swagger"),
+                help='write `swagger: "2.0"`',
+            )
+        )
+    return "2.0"
 
 
 def _failure(code: str, message: str, file: str, advice: str, pointer: str = "") -> Failure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from urllib.parse import unquote
 
 from toolcast.model.json import Json
@@ -26,6 +26,18 @@ def fragment(reference: str) -> list[str] | None:
     return None
 
 
+def separate(reference: str) -> tuple[str, list[str]] | None:
+    """The file of a reference, "" for none, and the names along its pointer; None for a plain-name fragment."""
+    file, _, rest = reference.partition("#")
+    names = fragment("#" + rest)
+    return None if names is None else (file, names)
+
+
+def reference(file: str, names: Iterable[str | int]) -> str:
+    """The reference that leads along these names in a file, "" for the one it stands in."""
+    return f"{file}#{join(names).replace('%', '%25')}"
+
+
 def step(node: Json, name: str) -> tuple[Json] | None:
     """What stands under one name, in a tuple since it may be null; None if there is nothing."""
     if isinstance(node, dict):
@@ -45,3 +57,11 @@ def follow(root: Json, names: Iterable[str]) -> tuple[Json] | None:
             return None
         node = found[0]
     return (node,)
+
+
+def lookup(root: Json, files: Mapping[str, Json], target: str) -> tuple[Json] | None:
+    """What a reference ``#/…`` or ``FILE#/…`` leads to, in a tuple since it may be null; None if there is nothing."""
+    found = separate(target)
+    if found is None or (found[0] and found[0] not in files):
+        return None
+    return follow(files[found[0]] if found[0] else root, found[1])

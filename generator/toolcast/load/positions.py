@@ -6,6 +6,8 @@ import gc
 import re
 import sys
 from array import array
+from collections.abc import Mapping
+from dataclasses import replace
 
 from toolcast.diagnostics import Location
 from toolcast.load.pointers import split
@@ -30,6 +32,36 @@ class TextLines:
             self._index = _Index(self._text)
             self._text = ""
         return self._index.line(split(location.pointer))
+
+
+class Lines:
+    """The lines of several files, in which some things have come to stand elsewhere than their authors wrote them.
+
+    ``moved`` has the pointers that changed, by file and new pointer; what is below such a place moved with it.
+    """
+
+    def __init__(self, texts: Mapping[str, str], moved: Mapping[tuple[str, str], str]) -> None:
+        self._files = {file: TextLines(file, text) for file, text in texts.items()}
+        self._moved = moved
+
+    def __call__(self, location: Location, /) -> int | None:
+        """The line (from 1) of a location, or of its nearest ancestor that is in its file."""
+        lines = self._files.get(location.file)
+        if lines is None or location.line is not None:
+            return location.line
+        return lines(replace(location, pointer=self._written(location.file, location.pointer)))
+
+    def _written(self, file: str, pointer: str) -> str:
+        """Where the author wrote what is at a pointer now."""
+        if not self._moved:
+            return pointer
+        pointer = pointer.removeprefix("#")
+        start = pointer
+        while (file, start) not in self._moved:
+            start, slash, _ = start.rpartition("/")
+            if not slash:
+                return pointer
+        return self._moved[file, start] + pointer[len(start) :]
 
 
 class _Index:

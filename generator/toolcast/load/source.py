@@ -5,17 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 import sys
-import time
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from toolcast.diagnostics import Diagnostic, Failure
-
-if TYPE_CHECKING:
-    import httpx2
 
 MAX_BYTES = 64 * 1024 * 1024
 TIMEOUT = 30.0
@@ -28,13 +22,14 @@ class Source:
     """Bytes, and where they were found.
 
     ``file`` is the name for messages. A URL has lost its credentials in all three texts, and ``url`` is the one
-    after redirects.
+    after redirects. ``peer`` is the IP address that answered, where it is known.
     """
 
     address: str
     file: str
     url: str | None
     data: bytes
+    peer: str | None = None
 
 
 def read(address: str, *, timeout: float = TIMEOUT) -> Source:
@@ -46,7 +41,10 @@ def read(address: str, *, timeout: float = TIMEOUT) -> Source:
         return Source(address="-", file="<stdin>", url=None, data=_standard_input())
     scheme = address.partition("://")[0].lower() if "://" in address else ""
     if scheme in ("http", "https"):
-        return _fetch(address, timeout)
+        from toolcast.load.web import Web
+
+        with Web(timeout) as web:
+            return web.fetch(address)
     if re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
         raise _failure(
             "TC008",
@@ -70,7 +68,7 @@ def _file(address: str) -> bytes:
     path = Path(address)
     try:
         with path.open("rb") as stream:
-            return _bounded(stream.read(MAX_BYTES + 1), address)
+            return bounded(stream.read(MAX_BYTES + 1), address)
     except FileNotFoundError:
         raise _failure("TC001", f"there is no file {address}", _near(path)) from None
     except IsADirectoryError:
@@ -97,10 +95,11 @@ def _standard_input() -> bytes:
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
         raise _failure("TC003", "there is no standard input", "give the path of a file or a URL")
-    return _bounded(stream.read(MAX_BYTES + 1), "<stdin>")
+    return bounded(stream.read(MAX_BYTES + 1), "<stdin>")
 
 
-def _bounded(data: bytes, name: str) -> bytes:
+def bounded(data: bytes, name: str) -> bytes:
+    """The bytes of a file, unless they are too many; raises Failure TC007."""
     if len(data) > MAX_BYTES:
         raise _failure(
             "TC007",
@@ -108,74 +107,6 @@ def _bounded(data: bytes, name: str) -> bytes:
             "check that this is the document; if so, cut it into the parts that you need",
         )
     return data
-
-
-def _fetch(address: str, timeout: float) -> Source:
-    import httpx2
-
-    try:
-        name = without_credentials(address)
-        httpx2.URL(address)
-    except (httpx2.InvalidURL, ValueError):
-        raise _failure("TC008", "this is no URL that can be read", "check its host, port and spelling") from None
-    try:
-        client = httpx2.Client(
-            follow_redirects=True,
-            timeout=timeout,
-            headers={"Accept": "application/json, application/yaml, text/yaml, */*;q=0.5", "User-Agent": "toolcast"},
-        )
-        with client, client.stream("GET", address) as response:
-            if response.status_code != 200:
-                raise _status(response, name)
-            deadline = time.monotonic() + timeout
-            data = _bounded(b"".join(_until(response.iter_bytes(), deadline)), name)
-            return Source(address=name, file=name, url=without_credentials(str(response.url)), data=data)
-    except httpx2.TimeoutException:
-        advice = "try again, or download the document and give its path"
-        raise _failure("TC006", f"{name} did not answer within {timeout:g} seconds", advice) from None
-    except httpx2.TooManyRedirects:
-        advice = "open it in a browser, and give the address where it ends"
-        raise _failure("TC004", f"{name} redirects in a circle", advice) from None
-    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, OSError, ImportError) as error:
-        # The latter four come from redirects to odd places and from settings of proxies and certificates.
-        raise _failure(
-            "TC004",
-            f"{name} cannot be reached: {_reason(error, address)}",
-            "check the host name, the network and the proxy settings, or download the document and give its path",
-        ) from None
-
-
-def _until(chunks: Iterable[bytes], deadline: float) -> Iterable[bytes]:
-    """The chunks of an answer up to the size bound; an answer that trickles on and on is a timeout."""
-    import httpx2
-
-    size = 0
-    for chunk in chunks:
-        size += len(chunk)
-        yield chunk
-        if size > MAX_BYTES:
-            return
-        if time.monotonic() > deadline:
-            raise httpx2.ReadTimeout("the whole answer took too long")
-
-
-def _status(response: httpx2.Response, name: str) -> Failure:
-    status = response.status_code
-    advice = "open the address in a browser, or download the document and give its path"
-    if status in (401, 403, 407):
-        advice = "it needs a login: download the document and give its path"
-    elif status in (404, 410):
-        advice = "check the address; for a file on a code host give the link to the raw file"
-    phrase = f" {response.reason_phrase}" if response.reason_phrase else ""
-    return _failure("TC005", f"{name} answered with status {status}{phrase}", advice)
-
-
-def _reason(error: Exception, address: str) -> str:
-    """The cause of a failed request in a few words; never one that repeats the address, which may hold secrets."""
-    text = " ".join(str(error).split())[:200]
-    parts = urlsplit(address)
-    secrets = [parts.query, parts.username or "", parts.password or "", address]
-    return type(error).__name__ if not text or any(s and s in text for s in secrets) else text
 
 
 def _failure(code: str, message: str, advice: str) -> Failure:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from toolcast.load.places import walk
-from toolcast.load.pointers import follow, fragment, join
+from toolcast.load.pointers import follow, lookup, reference, separate
 from toolcast.model.json import Json, JsonObject
 
 # What says something about a schema, or is found by its place, stays when the rest moves into a branch.
@@ -17,8 +19,11 @@ _APPLICATORS = ("$ref", "allOf", "anyOf", "oneOf")
 _NULL: JsonObject = {"type": "null"}
 
 
-def upgrade(root: JsonObject) -> None:
-    """Rewrite the schemas of a document to JSON Schema 2020-12, each where it stands.
+_NO_FILES: Mapping[str, Json] = {}
+
+
+def upgrade(root: JsonObject, files: Mapping[str, Json] = _NO_FILES) -> None:
+    """Rewrite the schemas of a document and its files to JSON Schema 2020-12, each where it stands.
 
     Authors use the words of 3.0 in documents of 3.1 as well, and mean the same: the version makes no difference.
     A second run changes nothing. Examples, defaults, enums and extensions are data and stay untouched.
@@ -26,7 +31,7 @@ def upgrade(root: JsonObject) -> None:
     later: list[tuple[JsonObject, list[Json]]] = []  # a boolean `required` stays until every parent has seen it
     references: list[JsonObject] = []
     wrapped: set[int] = set()
-    for kind, node, _ in walk(root):
+    for kind, node, _ in walk(root, files):
         if "$ref" in node:
             references.append(node)
         if kind != "schema":
@@ -55,7 +60,7 @@ def upgrade(root: JsonObject) -> None:
         else:
             del node["required"]
     for node in references:
-        _redirect(root, node, wrapped)
+        _redirect(root, files, node, wrapped)
 
 
 def _required_names(node: JsonObject) -> list[Json]:
@@ -147,14 +152,17 @@ def _definitions(node: JsonObject) -> None:
         node["$defs"] = {**old, **(new or {})}
 
 
-def _redirect(root: JsonObject, node: JsonObject, wrapped: set[int]) -> None:
+def _redirect(root: JsonObject, files: Mapping[str, Json], node: JsonObject, wrapped: set[int]) -> None:
     """Let a reference that led into something that was moved lead to its new place."""
-    reference = node.get("$ref")
-    names = fragment(reference) if isinstance(reference, str) else None
-    # Nothing that was moved stands higher than in a component.
-    if names is None or len(names) < 4 or follow(root, names) is not None:
+    ref = node.get("$ref")
+    target = separate(ref) if isinstance(ref, str) else None
+    if target is None or (target[0] and target[0] not in files):
         return
-    here: Json = root
+    file, names = target
+    # Nothing that was moved in the document itself stands higher than in a component.
+    if len(names) < (1 if file else 4) or lookup(root, files, str(ref)) is not None:
+        return
+    here: Json = files[file] if file else root
     path: list[str] = []
     for name, after in zip(names, [*names[1:], ""], strict=True):
         options = [[name]]
@@ -172,4 +180,4 @@ def _redirect(root: JsonObject, node: JsonObject, wrapped: set[int]) -> None:
                 break
         else:
             return  # it led nowhere before, too
-    node["$ref"] = "#" + join(path)
+    node["$ref"] = reference(file, path)

@@ -2,22 +2,88 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+
 from toolcast.diagnostics import Diagnostic, Location
 from toolcast.load.dangling import dangling
-from toolcast.load.pointers import join
-from toolcast.model.json import JsonObject
+from toolcast.load.places import WRITTEN, Kind, walk
+from toolcast.load.pointers import join, lookup
+from toolcast.model.json import Json, JsonObject
 
 MAX_FINDINGS = 50
 _MAX_MESSAGE = 200
+_NO_FILES: Mapping[str, Json] = {}
 
 
-def findings(root: JsonObject, version: str, file: str) -> list[Diagnostic]:
-    """The faults of a document of this version, such as "3.1.0", before it is upgraded.
+def findings(root: JsonObject, version: str, file: str, files: Mapping[str, Json] = _NO_FILES) -> list[Diagnostic]:
+    """The faults of a document of this version, such as "3.1.0", before it is converted and upgraded.
 
     TC112 for targets of references that do not exist, TC110 for what openapi-spec-validator finds (the first 50,
-    then how many more), TC111 where it gave up. Nothing is fetched or opened.
+    then how many more), TC111 where it gave up. It looks at the document itself, not at the ``files`` that belong to
+    it. Nothing is fetched or opened.
     """
-    return [*dangling(root, file), *_checked(root, version, file)]
+    with _alone(root, files):
+        checked = _checked(root, version, file)
+    return [*dangling(root, file, files), *checked]
+
+
+@contextmanager
+def _alone(root: JsonObject, files: Mapping[str, Json]) -> Generator[None]:
+    """Meanwhile, what stands in other files is in the document, as far as its rules ask for it."""
+    kept: list[tuple[JsonObject, JsonObject]] = []
+    old = "swagger" in root
+    try:
+        for kind, node, _ in list(walk(root, _NO_FILES, WRITTEN)):
+            reference = node.get("$ref")
+            if isinstance(reference, str) and not reference.startswith("#"):
+                kept.append((node, dict(node)))
+                stub = _stub(kind, _resolved(root, files, node), root, files, old=old)
+                node.clear()
+                node |= stub
+        yield
+    finally:
+        for node, content in kept:
+            node.clear()
+            node |= content
+
+
+def _stub(kind: Kind, target: JsonObject, root: JsonObject, files: Mapping[str, Json], *, old: bool) -> JsonObject:
+    """The least that is valid in place of an object; the parameters of the path are counted by the rules."""
+    match kind:
+        case "parameter":
+            place, name = target.get("in", "query"), target.get("name", "")
+            value: JsonObject = {"type": "string"} if old and place != "body" else {"schema": {}}
+            return {"name": name, "in": place, **value, **({"required": True} if place == "path" else {})}
+        case "operation":
+            listed = target.get("parameters")
+            known = [_resolved(root, files, entry) for entry in (listed if isinstance(listed, list) else ())]
+            stubs: list[Json] = [
+                _stub("parameter", entry, root, files, old=old) for entry in known if entry.get("in") == "path"
+            ]
+            return {"parameters": stubs, "responses": {"default": {"description": ""}}}
+        case "response":
+            return {"description": ""}
+        case "header":
+            return {"type": "string"} if old else {"schema": {}}
+        case "requestBody":
+            return {"content": {}}
+        case "link":
+            return {"operationId": ""}
+        case "securityScheme":
+            return {"type": "basic"} if old else {"type": "http", "scheme": "basic"}
+        case _:
+            return {}
+
+
+def _resolved(root: JsonObject, files: Mapping[str, Json], value: Json) -> JsonObject:
+    """The object behind any references; an empty one where there is none."""
+    for _ in range(32):
+        if not isinstance(value, dict) or not isinstance(value.get("$ref"), str):
+            break
+        found = lookup(root, files, str(value["$ref"]))
+        value = found[0] if found is not None else None
+    return value if isinstance(value, dict) and "$ref" not in value else {}
 
 
 def _checked(root: JsonObject, version: str, file: str) -> list[Diagnostic]:
@@ -29,7 +95,7 @@ def _checked(root: JsonObject, version: str, file: str) -> list[Diagnostic]:
     left = 0
     stopped: list[Diagnostic] = []
     try:
-        for path, text in errors(root, int(version.split(".")[1])):
+        for path, text in errors(root, version):
             message, pointer = _cut(text), join(path)
             if (message, pointer) in found:
                 continue

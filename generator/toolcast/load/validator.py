@@ -15,6 +15,7 @@ from openapi_spec_validator import schemas
 from openapi_spec_validator.validation import keywords
 from openapi_spec_validator.validation.exceptions import OpenAPIValidationError
 from openapi_spec_validator.validation.validators import (
+    OpenAPIV2SpecValidator,
     OpenAPIV30SpecValidator,
     OpenAPIV31SpecValidator,
     OpenAPIV32SpecValidator,
@@ -25,6 +26,7 @@ from toolcast.load.pointers import follow, fragment, step
 from toolcast.model.json import Json, JsonObject
 
 Path: TypeAlias = tuple[str | int, ...]
+_SCHEMAS = {"2.0": "schema_v2", "3.0": "schema_v30", "3.1": "schema_v31", "3.2": "schema_v32"}
 _PLACED = "toolcast_placed"
 _SHORT = 60
 _UNIONS = (jsonschema_rs.ValidationErrorKind.AnyOf, jsonschema_rs.ValidationErrorKind.OneOfNotValid)
@@ -35,24 +37,25 @@ class Unreachable(Exception):
     """A reference into another file or to the network, which the validator must not follow."""
 
 
-def errors(root: JsonObject, minor: int) -> Iterator[tuple[Path, str]]:
-    """Path and message of each fault that is found in a document of OpenAPI 3.``minor``.
+def errors(root: JsonObject, version: str) -> Iterator[tuple[Path, str]]:
+    """Path and message of each fault that is found in a document of a version of OpenAPI.
 
     The validator is made for documents that are nearly right: it raises whatever it likes on others.
     """
-    yield from _structure(root, minor)
+    dialect = ".".join(version.split(".")[:2])
+    yield from _structure(root, dialect)
 
     # A path of our own keeps the validator from reading its settings from the environment, and the call of the
     # inner validator from a cache that would hold the document for the rest of the process.
     path = SchemaPath.from_dict(cast(Any, root), handlers=_NoHandlers(), resolved_cache_maxsize=128)
-    for error in _VALIDATORS[minor](cast(Any, path)).root_validator(path):
+    for error in _VALIDATORS[dialect](cast(Any, path)).root_validator(path):
         yield _real(root, tuple(error.absolute_path)), _message(error)
 
 
-def _structure(root: JsonObject, minor: int) -> Iterator[tuple[Path, str]]:
+def _structure(root: JsonObject, dialect: str) -> Iterator[tuple[Path, str]]:
     """The faults that the JSON Schema of OpenAPI finds, by jsonschema-rs; in a union the branch that fits best."""
     known: Any = schemas  # whose values are untyped proxies
-    schema: dict[str, Any] = dict((known.schema_v30, known.schema_v31, known.schema_v32)[minor])
+    schema: dict[str, Any] = dict(getattr(known, _SCHEMAS[dialect]))
     checker = jsonschema_rs.validator_cls_for(schema)(schema, mask=_MASK, retriever=_refuse)
     for error in checker.iter_errors(root):
         yield _explained(error, root)
@@ -186,7 +189,22 @@ class _Tags32(_Placed, keywords.OpenAPIV32TagsValidator):
     pass
 
 
+class _Parameter2(_Placed, keywords.OpenAPIV2ParameterValidator):
+    pass
+
+
 _COMMON: dict[str, Any] = {"operation": _Operation, "parameters": _Parameters}
+
+
+class _V2(OpenAPIV2SpecValidator):
+    keyword_validators = {  # noqa: RUF012 - as in the base class
+        **OpenAPIV2SpecValidator.keyword_validators,
+        **_COMMON,
+        "parameter": _Parameter2,
+        "schema": _Schema30,
+        "default": _Default30,
+        "tags": _Tags,
+    }
 
 
 class _V30(OpenAPIV30SpecValidator):
@@ -219,7 +237,7 @@ class _V32(OpenAPIV32SpecValidator):
     }
 
 
-_VALIDATORS: tuple[type[SpecValidator], ...] = (_V30, _V31, _V32)
+_VALIDATORS: dict[str, type[SpecValidator]] = {"2.0": _V2, "3.0": _V30, "3.1": _V31, "3.2": _V32}
 
 
 def _message(error: ValidationError) -> str:

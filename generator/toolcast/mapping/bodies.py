@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from toolcast.mapping import media
 from toolcast.mapping.portable import types
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.variants import branches, named
+from toolcast.mapping.xml import xml
 from toolcast.model.catalog import Content, Part
 from toolcast.model.json import Json, JsonObject
-from toolcast.model.openapi import MediaType, Operation, RequestBody
+from toolcast.model.openapi import Encoding, MediaType, Operation, RequestBody
+
+_TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_HEADER_TEXT: Final = re.compile(r"[\x20-\x7e]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +32,7 @@ class Body:
 
 
 def body(operation: Operation, schemas: Schemas, *, whole: bool) -> Body | None:
-    """The body of an operation, None when it takes none; ``whole`` keeps it one argument even where it could be flat."""
+    """The body of an operation, None when it takes none; ``whole`` keeps it one argument where it could be flat."""
     request = operation.body
     if request is None:
         return None
@@ -42,9 +48,15 @@ def body(operation: Operation, schemas: Schemas, *, whole: bool) -> Body | None:
     )
 
 
-def body_schema(operation: Operation, schemas: Schemas) -> Json:
-    """The schema of the body that is sent, flat, or None."""
-    return schemas.flat(media.chosen(operation.body.content).schema) if operation.body is not None else None
+def field_names(operation: Operation, schemas: Schemas) -> frozenset[str]:
+    """The names of the properties that the body may have, those of a union's branches among them."""
+    if operation.body is None:
+        return frozenset()
+    flat, levels = schemas.references.flat(media.chosen(operation.body.content).schema)
+    parts = [flat, *(schemas.flat(branch, levels) for branch in branches(flat))]
+    parts += [schemas.flat(items, levels) for part in parts if (items := part.get("items")) is not None]
+    listed = [part.get("properties") for part in parts]
+    return frozenset(name for properties in listed if isinstance(properties, dict) for name in properties)
 
 
 def _fields(
@@ -52,10 +64,13 @@ def _fields(
 ) -> tuple[Mapping[str, Json], frozenset[str]] | None:
     """The fields that become arguments, and those that are required; None when the body stays whole.
 
-    A JSON or form body whose schema is an object with properties, without a union and without declared free keys,
+    A JSON, form or XML body whose schema is an object with properties, without a union and without declared free keys,
     unless it is optional and has required properties: then they would have to be required or not, together.
     """
-    if not (media.is_json(chosen.media_type) or media.is_form(chosen.media_type)):
+    kind = chosen.media_type
+    if not (media.is_json(kind) or media.is_form(kind) or _is_xml_of(kind, chosen.schema, schemas)):
+        return None
+    if media.is_stream(kind):
         return None
     schema, levels = schemas.references.flat(chosen.schema)
     properties, required = schema.get("properties"), schema.get("required")
@@ -90,6 +105,38 @@ def is_binary(chosen: MediaType, schemas: Schemas) -> bool:
     return not (media.is_json(kind) or media.is_form(kind) or media.is_text(kind) or media.is_stream(kind))
 
 
+def is_text(chosen: MediaType, schemas: Schemas) -> bool:
+    """Is the whole body text that the caller writes? XML is, and a stream of events, when nothing describes it."""
+    kind = chosen.media_type
+    if media.is_stream(kind):
+        return media.is_text(kind) and chosen.item_schema is None and not _is_structured(chosen.schema, schemas)
+    return media.is_text(kind) and not _is_xml_of(kind, chosen.schema, schemas)
+
+
+def whole_schema(chosen: MediaType, schemas: Schemas) -> Json:
+    """The schema of a body that is one argument."""
+    if is_text(chosen, schemas):
+        return {"type": "string"}
+    schema, items = chosen.schema, chosen.item_schema
+    if schema is None:
+        return {} if items is None else {"type": "array", "items": items}
+    # Before there was ``itemSchema`` (3.2) the schema of one item was written as that of the stream.
+    if media.is_stream(chosen.media_type) and _is_structured(schema, schemas):
+        return schema if "array" in types(schemas.flat(schema)) else {"type": "array", "items": schema}
+    return schema
+
+
+def _is_xml_of(media_type: str, source: Json, schemas: Schemas) -> bool:
+    """Is it XML that is written from a value?"""
+    return media.is_xml(media_type) and _is_structured(source, schemas)
+
+
+def _is_structured(source: Json, schemas: Schemas) -> bool:
+    """Does a schema describe more than a text?"""
+    schema = schemas.flat(source)
+    return not set(types(schema)) <= {"string", "null"} or bool(branches(schema) or named(schema))
+
+
 def file(source: Json, schemas: Schemas) -> tuple[bool, bool]:
     """Does a schema describe bytes, or a list of them? (OpenAPI 3.0.4 section 4.7.14.2, 3.1.1 section 4.8.14.2)"""
     schema = schemas.flat(source)
@@ -122,6 +169,7 @@ def content(body: Body, schemas: Schemas) -> Content:
         required=body.request.required,
         parts=tuple(parts),
         file=body.whole and binary,
+        xml=xml(chosen.schema, schemas) if _is_xml_of(chosen.media_type, chosen.schema, schemas) else None,
     )
 
 
@@ -130,6 +178,7 @@ def _part(name: str, source: Json, chosen: MediaType, schemas: Schemas) -> Part:
     encoding = chosen.encoding.get(name)
     if encoding is None:
         return part
+    items = schemas.flat(source).get("items") if types(schemas.flat(source)) == ["array"] else source
     explode = encoding.style in (None, "form", "deepObject") if encoding.explode is None else encoding.explode
     return replace(
         part,
@@ -137,7 +186,24 @@ def _part(name: str, source: Json, chosen: MediaType, schemas: Schemas) -> Part:
         style=encoding.style,
         explode=explode,
         reserved=encoding.allow_reserved,
+        headers=_headers(encoding, schemas) if media.is_multipart(chosen.media_type) else (),
+        xml=xml(items, schemas, name) if _is_xml_of(encoding.media_type or "", items, schemas) else None,
     )
+
+
+def _headers(encoding: Encoding, schemas: Schemas) -> tuple[tuple[str, str], ...]:
+    """The headers of a part whose values the document itself gives."""
+    found: list[tuple[str, str]] = []
+    for header in encoding.headers:
+        schema = schemas.flat(header.schema)
+        listed = schema.get("enum")
+        only = listed[0] if isinstance(listed, list) and len(listed) == 1 else schema.get("default")
+        value = schema.get("const", only)
+        if isinstance(value, (str, int, float)):
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            if _TOKEN.fullmatch(header.name) and _HEADER_TEXT.fullmatch(text):
+                found.append((header.name, text))
+    return tuple(found)
 
 
 def _properties(chosen: MediaType, schemas: Schemas) -> Mapping[str, Json]:

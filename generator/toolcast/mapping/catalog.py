@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from toolcast.diagnostics import Diagnostic, Report
 from toolcast.mapping import media
-from toolcast.mapping.bodies import body_schema
+from toolcast.mapping.bodies import field_names
 from toolcast.mapping.credentials import credentials, environment, server_urls
 from toolcast.mapping.examples import example
+from toolcast.mapping.findings import findings
 from toolcast.mapping.hints import hints
-from toolcast.mapping.inputs import Inputs, inputs
+from toolcast.mapping.inputs import inputs
 from toolcast.mapping.loosening import Loosener
 from toolcast.mapping.names import group_names, slug, tool_names, words
 from toolcast.mapping.outputs import outputs
 from toolcast.mapping.references import References
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.security import settled
-from toolcast.mapping.texts import clean, description, hidden, sentence, shorten, title
+from toolcast.mapping.texts import clean, description, sentence, shorten, title
 from toolcast.mapping.tokens import Sizes
 from toolcast.mapping.types import Types
 from toolcast.model.catalog import Catalog, Group, Tool
 from toolcast.model.config import Config
 from toolcast.model.json import Json, JsonObject
-from toolcast.model.limits import DESCRIPTION
 from toolcast.model.lock import Lock
 from toolcast.model.openapi import Api, Operation
+
+_ANNOTATION_TOKENS = 60  # hints, written out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Means:
+    """What the tools of one catalog are made with."""
+
+    schemas: Schemas
+    loosener: Loosener
+    types: Types
+    prefix: str
+    report: Report
 
 
 def catalog(api: Api, config: Config, lock: Lock, report: Report) -> tuple[Catalog, Lock]:
@@ -37,27 +50,33 @@ def catalog(api: Api, config: Config, lock: Lock, report: Report) -> tuple[Catal
     prefix = environment(name)
     offered, left_out = _selected(api.operations, lock, report)
     _report_duplicates(offered, report)
-    names = tool_names(offered, name, lock.names)
+    names = tool_names(offered, name, lock.names, lock.ids)
     groups = _groups(offered, lock)
     sizes = Sizes()
     schemas = Schemas(References(api.document, report), sizes)
-    loosener = Loosener(sizes)
-    types = Types(schemas, names.values())
+    means = _Means(
+        schemas=schemas,
+        loosener=Loosener(sizes),
+        types=Types(schemas, names.values()),
+        prefix=prefix,
+        report=report,
+    )
     tools: dict[str, list[Tool]] = defaultdict(list)
     arguments = dict(lock.arguments)
     for operation in sorted(offered, key=lambda o: (o.path, o.method)):
         schemas.references.at = operation.at
-        taken = inputs(operation, schemas, lock.arguments.get(operation.key, {}))
-        arguments[operation.key] = taken.names
-        group = groups[operation.key]
-        tools[group].append(
-            _tool(operation, names[operation.key], group, taken, schemas, sizes, loosener, types, prefix, report)
+        tool, arguments[operation.key] = _tool(
+            operation, names[operation.key], groups[operation.key], lock.arguments.get(operation.key, {}), means
         )
+        tools[tool.group].append(tool)
     found = credentials(api.security_schemes, offered, prefix, lock.variables)
     labels = {groups[o.key]: _label(o) for o in reversed(offered)}
     described = {tag.name: clean(tag.description) for tag in api.tags}
+    given = set(names.values())
     decided = Lock(
-        names={**lock.names, **names},
+        # An operation that moved has taken its name along.
+        names={key: old for key, old in lock.names.items() if old not in given} | names,
+        ids={**lock.ids, **{o.id: names[o.key] for o in offered if o.id}},
         groups={**lock.groups, **groups},
         arguments=arguments,
         variables={**lock.variables, **{c.scheme: c.stem for c in found}},
@@ -83,7 +102,7 @@ def catalog(api: Api, config: Config, lock: Lock, report: Report) -> tuple[Catal
             for group in sorted(tools)
         ),
         credentials=found,
-        types=types.definitions,
+        types=means.types.definitions,
         left_out=tuple(operation.key for operation in left_out),
     )
     return offer, decided
@@ -159,26 +178,21 @@ def _instructions(api: Api, name: str) -> str:
 
 
 def _tool(
-    operation: Operation,
-    name: str,
-    group: str,
-    taken: Inputs,
-    schemas: Schemas,
-    sizes: Sizes,
-    loosener: Loosener,
-    types: Types,
-    prefix: str,
-    report: Report,
-) -> Tool:
-    given = outputs(operation, schemas, loosener)
+    operation: Operation, name: str, group: str, locked: Mapping[str, str], means: _Means
+) -> tuple[Tool, Mapping[str, str]]:
+    """The tool of an operation, and the names of its arguments for the lock."""
+    schemas = means.schemas
     text, length = description(operation)
-    for finding in _findings(operation, name, taken, length):
-        report.add(finding)
-    return Tool(
+    heading = title(operation, name)
+    spent = schemas.sizes.tokens([name, heading, text]) + _ANNOTATION_TOKENS
+    taken = inputs(operation, schemas, locked, spent)
+    given = outputs(operation, schemas, means.loosener)
+    means.report.extend(findings(operation, name, taken, length))
+    tool = Tool(
         key=operation.key,
         name=name,
         group=group,
-        title=title(operation, name),
+        title=heading,
         description=text,
         method=operation.method,
         path=operation.path,
@@ -187,16 +201,17 @@ def _tool(
         input_schema=taken.schema,
         output_schema=given.schema,
         wrapped=given.wrapped,
-        arguments_type=types.arguments(name, taken),
-        result_type=types.result(name, given.source) if given.schema is not None else _without_json(operation),
+        arguments_type=means.types.arguments(name, taken),
+        result_type=means.types.result(name, given.source) if given.schema is not None else _without_json(operation),
         accept=media.accepted(operation.responses),
         security=operation.security,
-        servers=server_urls(operation.servers, prefix),
-        hints=hints(operation, body_schema(operation, schemas)),
+        servers=server_urls(operation.servers, means.prefix),
+        hints=hints(operation, field_names(operation, schemas)),
         deprecated=operation.deprecated,
         example=example(taken.schema, taken.examples, taken.files),
         at=operation.at,
     )
+    return tool, taken.names
 
 
 def _without_json(operation: Operation) -> JsonObject:
@@ -206,46 +221,3 @@ def _without_json(operation: Operation) -> JsonObject:
         return {"type": "string"}
     nothing: list[Json] = [r.status for r in operation.responses if r.status.startswith("2")]
     return {"type": "null"} if nothing and not kinds else {}
-
-
-def _findings(operation: Operation, name: str, taken: Inputs, length: int) -> Iterator[Diagnostic]:
-    found = Diagnostic(code="", severity="warning", message="", location=operation.at)
-    if length > DESCRIPTION:
-        yield replace(
-            found,
-            code="TC301",
-            message=f"The description of {name} has {length:,} characters and is cut at {DESCRIPTION:,}",
-            help="Put what a caller must know first, or write a shorter description.",
-        )
-    invisible = hidden(operation.summary) | hidden(operation.description)
-    if invisible:
-        points = ", ".join(f"U+{ord(c):04X}" for c in sorted(invisible)[:5])
-        yield replace(
-            found,
-            code="TC302",
-            message=f"The texts of {operation.key} hold invisible characters ({points}); they are removed",
-            help="Look at the text in an editor that shows them: it may try to instruct the model.",
-        )
-    if not operation.summary and not operation.description:
-        yield replace(
-            found,
-            code="TC303",
-            severity="info",
-            message=f"{operation.key} has neither summary nor description",
-            help="Write a sentence: a model decides by it.",
-        )
-    if not taken.within_budget:
-        yield replace(
-            found,
-            code="TC304",
-            message=f"The arguments of {name} cost more tokens than a tool should",
-            help="Leave optional arguments out, or split the operation.",
-        )
-    elif taken.cut:
-        yield replace(
-            found,
-            code="TC305",
-            severity="info",
-            message=f"Deep objects in the arguments of {name} are described by their fields' names only",
-            help="The arguments would cost more tokens than a tool should; they are sent as given.",
-        )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final, Literal
 
 from toolcast.mapping.names import words
 from toolcast.model.catalog import Credential, ServerUrl, Variable
 from toolcast.model.openapi import Operation, SecurityScheme, Server
 
 # What an emitted server reads itself, after the prefix; a credential never takes one of these names.
-_RESERVED = frozenset(
-    (
-        "BASE_URL BASE_URL_ALL HEADERS HEADERS_FILE AUTH TIMEOUT MAX_RESPONSE_BYTES LOG ALLOWED_HOSTS STATE_KEYS TOOLSETS TOOLS "
-        "EXCLUDE_TOOLS READ_ONLY MODE GUARD HOST PORT"
-    ).split()
+_RESERVED: Final = frozenset(
+    """
+    BASE_URL BASE_URL_ALL HEADERS AUTH TIMEOUT MAX_RESPONSE_BYTES LOG ALLOWED_HOSTS STATE_KEYS TOOLSETS TOOLS
+    EXCLUDE_TOOLS READ_ONLY MODE GUARD HOST PORT
+    """.split()
 )
 
 
@@ -28,7 +29,7 @@ def environment(name: str) -> str:
     return prefix if prefix[0].isalpha() else f"API_{prefix}"
 
 
-def _kind(scheme: SecurityScheme) -> tuple[str, str]:
+def _kind(scheme: SecurityScheme) -> tuple[Literal["apiKey", "token", "basic"], str]:
     """The kind of a credential, and the prefix of its token."""
     match scheme.type:
         case "apiKey":
@@ -46,46 +47,61 @@ def credentials(
 ) -> tuple[Credential, ...]:
     """A credential for each scheme that an operation asks for, by scheme id; each variable belongs to one of them.
 
-    Schemes that mean the same (one key in one place, one kind of token) share their variables.
+    Schemes that mean the same (one key in one place) share their variables.
     """
-    used = {scheme for o in operations for alternative in o.security for scheme in alternative}
-    stems: dict[str, str] = {scheme: locked[scheme] for scheme in used if scheme in locked}
-    taken = _RESERVED | set(stems.values())
+    used = sorted({scheme for o in operations for alternative in o.security for scheme in alternative})
+    stems = {id_: locked[id_] for id_ in used if id_ in locked}
+    taken: set[str] = {*_RESERVED}
     meanings: dict[tuple[str, ...], str] = {}
-    found: list[Credential] = []
-    for id_ in sorted(used):
-        scheme = schemes[id_]
-        kind, token_prefix = _kind(scheme)
-        meaning = (scheme.type, kind, token_prefix, scheme.location, scheme.name) if kind == "apiKey" else (id_,)
-        stem = stems.get(id_) or meanings.get(meaning) or _free(snake(id_), taken)
-        taken = taken | {stem}
-        meanings.setdefault(meaning, stem)
-        match kind:
-            case "basic":
-                names = (f"{prefix}_{stem}_USERNAME", f"{prefix}_{stem}_PASSWORD")
-            case "token" if scheme.type in ("oauth2", "openIdConnect"):
-                names = (f"{prefix}_{stem}_TOKEN",)
-            case _:
-                names = (f"{prefix}_{stem}",)
-        found.append(
-            Credential(
-                scheme=id_,
-                stem=stem,
-                kind="basic" if kind == "basic" else "apiKey" if kind == "apiKey" else "token",
-                variables=names,
-                description=scheme.description,
-                prefix=token_prefix,
-                location=scheme.location,
-                name=scheme.name,
-            )
-        )
-    return tuple(found)
+    for id_, stem in stems.items():
+        taken.update(_variables(schemes[id_], stem))
+        meanings.setdefault(_meaning(schemes[id_]), stem)
+    for id_ in used:
+        if id_ not in stems:
+            scheme = schemes[id_]
+            stem = meanings.get(_meaning(scheme)) or _free(scheme, taken)
+            taken.update(_variables(scheme, stem))
+            meanings.setdefault(_meaning(scheme), stem)
+            stems[id_] = stem
+    return tuple(_credential(schemes[id_], stems[id_], prefix) for id_ in used)
 
 
-def _free(wanted: str, taken: frozenset[str] | set[str]) -> str:
-    if wanted not in taken and not wanted.startswith("SERVER_"):
-        return wanted
-    return next(name for name in (f"{wanted}_{i}" for i in range(2, 10_000)) if name not in taken)
+def _credential(scheme: SecurityScheme, stem: str, prefix: str) -> Credential:
+    kind, token_prefix = _kind(scheme)
+    return Credential(
+        scheme=scheme.id,
+        stem=stem,
+        kind=kind,
+        variables=tuple(f"{prefix}_{name}" for name in _variables(scheme, stem)),
+        description=scheme.description,
+        prefix=token_prefix,
+        location=scheme.location,
+        name=scheme.name,
+    )
+
+
+def _meaning(scheme: SecurityScheme) -> tuple[str, ...]:
+    return ("apiKey", scheme.location, scheme.name) if scheme.type == "apiKey" else (scheme.id,)
+
+
+def _variables(scheme: SecurityScheme, stem: str) -> tuple[str, ...]:
+    """The names of a scheme's variables, without the server's prefix."""
+    if _kind(scheme)[0] == "basic":
+        return f"{stem}_USERNAME", f"{stem}_PASSWORD"
+    return (f"{stem}_TOKEN",) if scheme.type in ("oauth2", "openIdConnect") else (stem,)
+
+
+def _free(scheme: SecurityScheme, taken: Collection[str]) -> str:
+    """A stem whose variables, and the ``_FILE`` of each, are nobody else's."""
+    plain = snake(scheme.id)
+    plain = f"AUTH_{plain}" if plain.startswith("SERVER_") else plain  # those are the variables of server URLs
+    files = {f"{name}_FILE" for name in taken} | {
+        name.removesuffix("_FILE") for name in taken if name.endswith("_FILE")
+    }
+    for stem in (plain, *(f"{plain}_{number}" for number in range(2, len(taken) + 3))):
+        if not any(name in taken or name in files for name in _variables(scheme, stem)):
+            return stem
+    raise AssertionError(f"no free variable for {scheme.id}")  # there are more numbers than names
 
 
 def server_urls(servers: Iterable[Server], prefix: str) -> tuple[ServerUrl, ...]:

@@ -1,4 +1,4 @@
-"""Drafts: schemas that say everything, with their texts apart from their rules, so that each reader gets what it can afford.
+"""Drafts: schemas that say everything, with their texts apart from their rules, so that they can be trimmed.
 
 A draft is a portable schema with members of this module's beside the keywords; ``trimming.py`` makes it publishable.
 """
@@ -26,7 +26,12 @@ def text(schema: JsonObject) -> str:
 def told(draft: JsonObject, words: str, notes: list[str]) -> JsonObject:
     """The draft with a text and with notes, where there are any."""
     kept: list[Json] = [*notes]
-    return draft | ({TEXT: words} if words else {}) | ({NOTES: kept} if kept else {})
+    made = dict(draft)
+    if words:
+        made[TEXT] = words
+    if kept:
+        made[NOTES] = kept
+    return made
 
 
 def text_of(draft: JsonObject) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from toolcast.mapping import media
-from toolcast.mapping.bodies import Body, body, content, file, is_binary
+from toolcast.mapping.bodies import Body, body, content, file, is_binary, is_text, whole_schema
 from toolcast.mapping.drafts import TEXT
 from toolcast.mapping.names import WHOLE_BODY, argument_names
 from toolcast.mapping.portable import types
@@ -27,7 +27,7 @@ from toolcast.model.catalog import (
 )
 from toolcast.model.json import Json, JsonObject, Schema
 from toolcast.model.limits import TOOL_TOKENS
-from toolcast.model.openapi import MediaType, Operation, Parameter
+from toolcast.model.openapi import Operation, Parameter
 
 _BINDINGS: Final[Mapping[str, Callable[..., Binding]]] = {
     "path": PathArg,
@@ -205,10 +205,10 @@ def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schem
 def _of_body(argument: str, sent: Body, schemas: Schemas) -> _Argument:
     chosen = sent.chosen
     binary = is_binary(chosen, schemas)
-    text = media.is_text(chosen.media_type)
+    text = is_text(chosen, schemas)
     described = argument_text(sent.request.description)
     described = described or (f"The body, as {media.essence(chosen.media_type)}." if text else "")
-    source: Json = {"type": "string"} if text else _stream_items(chosen) if chosen.schema is None else chosen.schema
+    source = whole_schema(chosen, schemas)
     return _Argument(
         name=argument,
         source=source,
@@ -219,10 +219,6 @@ def _of_body(argument: str, sent: Body, schemas: Schemas) -> _Argument:
         file="one" if binary else None,
         example=None if binary or text else chosen.example,
     )
-
-
-def _stream_items(chosen: MediaType) -> Json:
-    return {} if chosen.item_schema is None else {"type": "array", "items": chosen.item_schema}
 
 
 def _binding(parameter: Parameter, argument: str) -> Binding:

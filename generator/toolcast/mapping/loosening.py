@@ -47,11 +47,8 @@ class Loosener:
             result[NOTES] = draft[NOTES]
         branches = draft.get("anyOf")
         if isinstance(branches, list):
-            distinct: list[JsonObject] = []
-            for branch in branches:
-                loose = self.loosened(branch) if isinstance(branch, dict) else {}
-                if not any(self._sizes.alike(loose, other) for other in distinct):
-                    distinct.append(loose)
+            loose = (self.loosened(branch) for branch in branches if isinstance(branch, dict))
+            distinct = self._sizes.distinct(loose)
             if len(distinct) == 1:
                 return {**distinct[0], **result}
             result["anyOf"] = [*distinct]

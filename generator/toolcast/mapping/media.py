@@ -7,6 +7,13 @@ from collections.abc import Iterable, Sequence
 from toolcast.model.openapi import MediaType, Response
 
 _XML = ("application/xml", "text/xml")
+_STREAMS = frozenset(
+    (
+        *("application/jsonl", "application/x-jsonl", "application/jsonlines", "application/x-jsonlines"),
+        *("application/json-lines", "application/ndjson", "application/x-ndjson", "application/stream+json"),
+        "text/event-stream",
+    )
+)
 
 
 def essence(media_type: str) -> str:
@@ -36,16 +43,13 @@ def is_xml(media_type: str) -> bool:
 
 
 def is_text(media_type: str) -> bool:
-    """Is it text, sent as it is?"""
+    """Is it text?"""
     return is_xml(media_type) or (essence(media_type).startswith("text/") and not is_json(media_type))
 
 
 def is_stream(media_type: str) -> bool:
     """Is it a sequence of JSON values, or an event stream?"""
-    return essence(media_type) in (
-        "application/jsonl", "application/x-ndjson", "application/ndjson", "application/json-seq",
-        "application/stream+json", "text/event-stream",
-    )  # fmt: skip
+    return essence(media_type) in _STREAMS or essence(media_type).endswith("json-seq")
 
 
 def chosen(content: Sequence[MediaType]) -> MediaType:

@@ -28,7 +28,7 @@ def merged(first: JsonObject, second: JsonObject) -> JsonObject:
             result[key] = value
         else:
             _join(result, key, mine, value)
-    # A part that is closed closes the whole only when all parts are: each part closes itself against the others' fields.
+    # A part that is closed closes the whole only when all parts are: each closes itself against the others' fields.
     if "additionalProperties" in result:
         one, other = first.get("additionalProperties"), second.get("additionalProperties")
         if (one is False or other is False) and one != other:

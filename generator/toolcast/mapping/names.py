@@ -6,8 +6,8 @@ import hashlib
 import keyword
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -55,7 +55,7 @@ _SPELLED = {
 
 
 def ascii_text(text: str) -> str:
-    """The text in ASCII: accents dropped, letters transliterated, anything else as the hexadecimal of its code point."""
+    """The text in ASCII: accents dropped, letters transliterated, others as the hexadecimal of their code points."""
     if text.isascii():
         return text
     folded = unicodedata.normalize("NFKD", text.translate(_LETTERS))
@@ -101,17 +101,22 @@ def _of_path(operation: Operation) -> list[str]:
         for name in re.findall(r"\{([^{}]*)\}", segment):
             placeholders += words(name)
         plain += words(re.sub(r"\{[^{}]*\}", " ", segment))
-    verb = _VERBS.get(operation.method, words(operation.method)[0] if words(operation.method) else "call")
     tail = ["by", *placeholders] if placeholders and operation.path.rstrip("/").endswith("}") else []
-    return [verb, *(plain or ["root"]), *tail]
+    return [_verb(operation.method), *(plain or ["root"]), *tail]
 
 
 def _candidate(operation: Operation) -> list[str]:
     parts = words(operation.id) if operation.id else []
     parts = parts or _of_path(operation)
     if not parts[0][0].isalpha():
-        parts = [_VERBS.get(operation.method, operation.method.lower()), *parts]
+        parts = [_verb(operation.method), *parts]
     return parts
+
+
+def _verb(method: str) -> str:
+    """What a method is called in a name; any token may be a method (OpenAPI 3.2 section 4.9)."""
+    parts = words(method)
+    return _VERBS.get(method, parts[0] if parts and parts[0][0].isalpha() else "call")
 
 
 def tool_name_limit(server: str) -> int:
@@ -125,8 +130,10 @@ def _fitted(parts: Sequence[str], limit: int, key: str) -> str:
     if len(name) <= limit:
         return name
     kept = [part for i, part in enumerate(parts) if i == 0 or part not in _FILLERS]
-    room = limit - 5  # an underscore and four digits
     name = "_".join(kept)
+    if len(name) <= limit:
+        return name
+    room = limit - 5  # an underscore and four digits
     while len(name) > room and len(kept) > 3:
         # The first words say what is done, the last ones to what: the middle of the longer half tells least.
         del kept[len(kept) // 2]
@@ -134,14 +141,26 @@ def _fitted(parts: Sequence[str], limit: int, key: str) -> str:
     return f"{name[:room].rstrip('_')}_{digest(key)}"
 
 
-def tool_names(operations: Sequence[Operation], server: str, locked: Mapping[str, str]) -> dict[str, str]:
+def tool_names(
+    operations: Sequence[Operation], server: str, locked: Mapping[str, str], by_id: Mapping[str, str]
+) -> dict[str, str]:
     """A name for each operation's key: the locked one, else one that does not depend on any order.
 
-    Names are unique without case. When several operations would take one name, all of them get a digest of their key.
+    ``by_id`` holds names by operationId, for operations that have moved to another path. Names are unique without
+    case. When several operations would take one name, all of them get a digest of their key.
     """
     limit = tool_name_limit(server)
-    given = {key: locked[key] for key in (operation.key for operation in operations) if key in locked}
-    taken = {name.lower() for name in locked.values()} | RESERVED_TOOL_NAMES
+    given: dict[str, str] = {}
+    keys = sorted(operation.key for operation in operations)
+    for key in keys:
+        if key in locked and locked[key] not in given.values():
+            given[key] = locked[key]
+    ids = Counter(operation.id for operation in operations)
+    for operation in operations:
+        name = by_id.get(operation.id or "")
+        if name and operation.key not in given and ids[operation.id] == 1 and name not in given.values():
+            given[operation.key] = name
+    taken = {name.lower() for name in (*locked.values(), *given.values())} | RESERVED_TOOL_NAMES
     wanted: dict[str, list[Operation]] = defaultdict(list)
     for operation in operations:
         if operation.key not in given:
@@ -171,7 +190,7 @@ def _suffixed(name: str, limit: int, key: str, taken: Collection[str]) -> str:
     raise AssertionError(f"no free name for {key}")  # 2^128 names are taken
 
 
-def group_names(labels: Iterable[str], locked: Mapping[str, str]) -> dict[str, str]:
+def group_names(labels: Collection[str], locked: Mapping[str, str]) -> dict[str, str]:
     """A module name for each group's label: ASCII, importable, harmless as a file name, independent of order."""
     given = {label: locked[label] for label in labels if label in locked}
     wanted: dict[str, list[str]] = defaultdict(list)

@@ -79,8 +79,8 @@ def fits(value: Json, allowed: list[str]) -> bool:
 def enum(values: list[Json], allowed: list[str]) -> tuple[list[Json], bool, list[str]]:
     """An enum's values, whether it had the empty string, and the types that it leaves.
 
-    Gemini refuses duplicates, values of another type than declared, and the empty string (google-gemini/gemini-cli#4400,
-    PrefectHQ/fastmcp#195). Values written in another type are taken in the declared one; without a declared type
+    Gemini refuses duplicates, values of another type than declared, and the empty string
+    (google-gemini/gemini-cli#4400, PrefectHQ/fastmcp#195). Values written in another type are taken in the declared one; without a declared type
     the values give it.
     """
     distinct: dict[str, Json] = {}
@@ -88,6 +88,8 @@ def enum(values: list[Json], allowed: list[str]) -> tuple[list[Json], bool, list
         value = _coerced(value, allowed)
         if fits(value, allowed):
             distinct.setdefault(f"{type_of(value)} {value!r}", value)
+    if values and not distinct:  # no value has a declared type: the values are what is meant
+        return enum(values, [])
     found = list(distinct.values())
     empty = "" in found
     found = [value for value in found if value != ""]

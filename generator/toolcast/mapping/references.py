@@ -140,7 +140,7 @@ def _without_children(schema: JsonObject, seen: frozenset[str]) -> JsonObject:
     """A base as a part of its child: its discriminator, and a union that leads back to the child, are not repeated."""
     if "discriminator" not in schema and not ({"oneOf", "anyOf"} & schema.keys()):
         return schema
-    children = {branch.get("$ref") for branch in branches(schema) if isinstance(branch, dict)}
+    children = [branch.get("$ref") for branch in branches(schema) if isinstance(branch, dict)]
     own = any(isinstance(reference, str) and reference in seen for reference in children)
     drop = {"discriminator", *(("oneOf", "anyOf") if own else ())}
     return {key: value for key, value in schema.items() if key not in drop}

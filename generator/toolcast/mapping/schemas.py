@@ -1,6 +1,6 @@
 """Schemas: a document's schema becomes one that stands alone and that every client takes.
 
-References are inlined, ``allOf`` is merged, unions become ``anyOf``, and keywords go through ``portable.py``. A cycle of
+References are inlined, ``allOf`` is merged, unions become ``anyOf``, keywords go through ``portable.py``. A cycle of
 references is cut at the second level inside it, and deep objects where a tool would grow over its budget; what is cut
 becomes a free-form object that names its fields, so that nothing becomes unreachable.
 """
@@ -25,6 +25,7 @@ Direction: TypeAlias = Literal["input", "output"]
 # The keyword of properties that do not travel in a direction.
 HIDDEN: Final[dict[Direction, str]] = {"input": "readOnly", "output": "writeOnly"}
 _DEEPEST_NESTING: Final = 100
+_LONGEST_EXAMPLE: Final = 60
 _COMPLETE: Final = -1  # in place of the nesting at which a draft began, when it does not depend on it
 _LARGEST_CHECKED: Final = 4_000  # tokens of a schema whose default is checked against it
 _OF_UNIONS: Final = frozenset(
@@ -209,10 +210,14 @@ class Schemas:
         if "enum" not in result and not found:
             listed = schema.get("examples")
             example = listed[0] if isinstance(listed, list) and listed else schema.get("example")
-            if isinstance(example, (str, int, float)) and not isinstance(example, bool) and len(str(example)) <= 60:
-                if clean(str(example)) == str(example) and portable.accepts(result, example):
-                    found[EXAMPLE] = example
+            if _is_short(example) and portable.accepts(result, example):
+                found[EXAMPLE] = example
         return found
+
+
+def _is_short(example: Json) -> bool:
+    plain = isinstance(example, (str, int, float)) and not isinstance(example, bool)
+    return plain and len(str(example)) <= _LONGEST_EXAMPLE and clean(str(example)) == str(example)
 
 
 def _string(schema: JsonObject, notes: list[str]) -> JsonObject:

@@ -50,9 +50,9 @@ def _scheme(parameter: Parameter, schemes: dict[str, SecurityScheme], report: Re
         return None
     name = parameter.name.lower() if location == "header" else parameter.name
     for scheme in schemes.values():
-        if scheme.type == "apiKey" and scheme.location == location:
-            if (scheme.name.lower() if location == "header" else scheme.name) == name:
-                return scheme.id
+        own = scheme.name.lower() if location == "header" else scheme.name
+        if scheme.type == "apiKey" and scheme.location == location and own == name:
+            return scheme.id
     if not _SECRET.fullmatch(parameter.name):
         return None
     schemes[parameter.name] = SecurityScheme(

@@ -20,7 +20,7 @@ _MARKED = re.compile(r"[<&\[`*_#\r\t\n\u2028\u2029]|  ")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _BREAK = re.compile(r"<\s*(?:br|/p|/div|/li|/tr|/h[1-6]|/ul|/ol)\s*/?\s*>", re.IGNORECASE)
-# The elements that descriptions are written with; anything else in angle brackets is what the text speaks of (``<id>``).
+# The elements that texts are written with; anything else in angle brackets is what the text speaks of (``<id>``).
 _TAG = re.compile(
     r"</?(?:a|abbr|article|aside|b|big|blockquote|body|br|button|caption|center|cite|code|col|colgroup|dd|del|details|"
     r"dfn|div|dl|dt|em|embed|figure|font|footer|form|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|"
@@ -45,7 +45,7 @@ def hidden(text: str) -> set[str]:
 
 
 def clean(text: str) -> str:
-    """A text without hidden characters, HTML and decoration; paragraphs become lines. Cleaning it again changes nothing."""
+    """A text without hidden characters, HTML and decoration; paragraphs become lines. Once is enough."""
     for _ in range(_ROUNDS):
         cleaned = _cleaned(text)
         if cleaned == text:

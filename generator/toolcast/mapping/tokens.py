@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from toolcast.model.json import Json
+from toolcast.model.json import Json, JsonObject
 
 # A run of letters costs a token for each six characters begun, digits one for each three, punctuation one for each
 # three (JSON's `":{"` is one token), spaces nothing; other scripts a token for each character.
@@ -48,3 +50,14 @@ class Sizes:
         """Are two values equal? Large ones count as different: shared parts make them larger than they look."""
         size = self.tokens(one)
         return one is other or (size <= _LARGEST_COMPARED and size == self.tokens(other) and one == other)
+
+    def distinct(self, values: Iterable[JsonObject]) -> list[JsonObject]:
+        """The values without those that are alike."""
+        by_size: dict[int, list[JsonObject]] = defaultdict(list)
+        found: list[JsonObject] = []
+        for value in values:
+            rivals = by_size[self.tokens(value)]
+            if not any(self.alike(value, other) for other in rivals):
+                rivals.append(value)
+                found.append(value)
+        return found

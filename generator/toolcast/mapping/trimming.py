@@ -27,7 +27,7 @@ class Aim:
 
 
 def first_within(aims: Sequence[Aim], made: Callable[[Aim], JsonObject], sizes: Sizes, budget: int) -> Aim:
-    """The first aim at which what is made is within a budget, else the last; each aim gives less than the one before."""
+    """The first aim at which what is made is within a budget, else the last; each gives less than the one before."""
     low, high = 0, len(aims) - 1
     while low < high:
         # Most are within their budget at once.
@@ -127,7 +127,7 @@ def _description(draft: JsonObject, limit: int) -> str:
 
 
 def _free_form(draft: JsonObject, limit: int) -> JsonObject | None:
-    """An object that takes anything and names its fields, for an object or a union of objects; None for anything else."""
+    """An object that takes anything and names its fields, for an object or a union of many; None for anything else."""
     fields = draft.get("properties")
     if isinstance(fields, dict) and fields:
         return _open(draft.get("type", "object"), draft, limit, list(fields))

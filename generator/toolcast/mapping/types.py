@@ -7,7 +7,7 @@ name is unique PascalCase and independent of order: dropping an operation change
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Literal
 
 from toolcast.mapping import portable
@@ -185,7 +185,7 @@ class Types:
     def _union(self, schema: JsonObject, direction: Direction, hint: str, depth: int) -> JsonObject:
         listed = branches(schema)
         if not listed:
-            listed = [{"$ref": target} for target in dict.fromkeys(named(schema).values())]
+            listed = [self._variant(target, schema) for target in dict.fromkeys(named(schema).values())]
             schema = {}
         base: JsonObject = {k: v for k, v in schema.items() if k in ("properties", "required", "type") and v}
         made: list[Json] = []
@@ -203,6 +203,14 @@ class Types:
             made.append({"type": "null"})
         first = made[0] if made else {}
         return {"anyOf": made} if len(made) > 1 else first if isinstance(first, dict) else {}
+
+    def _variant(self, target: str, base: JsonObject) -> Json:
+        """A variant of a base, or the base itself where it is one of its variants, without them."""
+        reference: JsonObject = {"$ref": target}
+        flat = self._schemas.flat(reference)
+        if flat.get("discriminator") != base.get("discriminator"):
+            return reference
+        return {key: value for key, value in flat.items() if key != "discriminator"}
 
 
 def _branch_name(branch: Json, index: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from toolcast.mapping.drafts import EXAMPLE, NOTES, TEXT, text_of
 from toolcast.mapping.merge import both
 from toolcast.mapping.references import References
@@ -14,7 +16,7 @@ _TEXTS = frozenset([TEXT, NOTES, EXAMPLE])
 
 def folded(branches: list[JsonObject], nullable: bool, sizes: Sizes) -> JsonObject:
     """One branch as it is, enums of one type as one enum, null as a type; else an ``anyOf``."""
-    branches = _distinct(_spread(branches), sizes)
+    branches = sizes.distinct(_spread(branches))
     if not branches:
         return {"type": "null"} if nullable else {}
     if len(branches) > 1 and any(not (branch.keys() - _TEXTS) for branch in branches):
@@ -38,20 +40,11 @@ def _spread(branches: list[JsonObject]) -> list[JsonObject]:
     return found
 
 
-def _distinct(branches: list[JsonObject], sizes: Sizes) -> list[JsonObject]:
-    found: list[JsonObject] = []
-    for branch in branches:
-        if not any(sizes.alike(branch, other) for other in found):
-            found.append(branch)
-    return found
-
-
 def _are_enums_of_one_type(branches: list[JsonObject]) -> bool:
-    kind = branches[0].get("type")
-    return isinstance(kind, str) and all(
-        branch.get("type") == kind and isinstance(branch.get("enum"), list) and not (branch.keys() - {"type", "enum", TEXT})
-        for branch in branches
-    )  # fmt: skip
+    kinds = [branch.get("type") for branch in branches]
+    are_enums = all(isinstance(branch.get("enum"), list) for branch in branches)
+    plain = all(not (branch.keys() - {"type", "enum", TEXT}) for branch in branches)
+    return are_enums and plain and isinstance(kinds[0], str) and all(kind == kinds[0] for kind in kinds)
 
 
 def _one_enum(branches: list[JsonObject]) -> JsonObject:
@@ -95,7 +88,9 @@ def tagged(branches: list[Json], schema: JsonObject, references: References) -> 
     tag = discriminator.get("propertyName") if isinstance(discriminator, dict) else None
     if not isinstance(tag, str) or not isinstance(discriminator, dict):
         return branches
-    mapped = named(schema) if isinstance(discriminator.get("mapping"), dict) else {}
+    mapped: dict[str, list[Json]] = defaultdict(list)
+    for value, target in named(schema).items() if isinstance(discriminator.get("mapping"), dict) else ():
+        mapped[target].append(value)
     found: list[Json] = []
     for branch in branches:
         reference = branch.get("$ref") if isinstance(branch, dict) else None
@@ -106,7 +101,7 @@ def tagged(branches: list[Json], schema: JsonObject, references: References) -> 
         own = references.flat(properties[tag])[0] if isinstance(properties, dict) and tag in properties else {}
         rule: JsonObject = {"required": [tag]}
         if "const" not in own and not isinstance(own.get("enum"), list):  # else the branch says it itself, and better
-            values: list[Json] = [value for value, target in mapped.items() if target == reference]
+            values = mapped.get(reference)
             implied: list[Json] = [reference.rsplit("/", 1)[-1]]
             rule["properties"] = {tag: {"type": "string", **({"enum": values} if values else {"examples": implied})}}
         found.append(both(branch, rule))

@@ -57,11 +57,11 @@ class Variants:
     def told(self, schema: JsonObject) -> JsonObject:
         """The schema with its implied variants written into its discriminator."""
         discriminator = schema.get("discriminator")
-        if not isinstance(discriminator, dict) or named(schema) or branches(schema):
+        implied = self._implied.get(id(schema)) if isinstance(discriminator, dict) else None
+        if not isinstance(discriminator, dict) or not implied or discriminator.get("mapping") or branches(schema):
             return schema
-        implied = self._implied.get(id(schema))
-        told: dict[str, Json] = {**(implied or {})}
-        return {**schema, "discriminator": {**discriminator, IMPLIED: told}} if implied else schema
+        told: JsonObject = {**implied}
+        return {**schema, "discriminator": {**discriminator, IMPLIED: told}}
 
     @cached_property
     def _implied(self) -> dict[int, dict[str, str]]:

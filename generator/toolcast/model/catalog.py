@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from toolcast.diagnostics import Location
@@ -66,6 +66,29 @@ class WholeBody:
 Binding: TypeAlias = PathArg | QueryArg | HeaderArg | CookieArg | QuerystringArg | BodyField | WholeBody
 
 
+XmlNode: TypeAlias = Literal["element", "attribute", "text", "cdata", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Xml:
+    """How a value is written as XML; by default as an element that is named like the property.
+
+    ``fields`` are those of an object in order, ``others`` its further ones; ``items`` are those of a list, of which
+    ``first`` are the first ones; ``inner`` is a node within this one for the same value.
+    """
+
+    name: str | None = None
+    node: XmlNode = "element"
+    wrapped: bool = False
+    namespace: str | None = None
+    prefix: str | None = None
+    fields: Mapping[str, Xml] = field(default_factory=dict[str, "Xml"])
+    others: Xml | None = None
+    items: Xml | None = None
+    first: tuple[Xml, ...] = ()
+    inner: Xml | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """How a property of a form or multipart body is written; ``file`` says that it holds bytes."""
@@ -76,16 +99,22 @@ class Part:
     style: Style | None = None
     explode: bool = True
     reserved: bool = False
+    headers: tuple[tuple[str, str], ...] = ()
+    xml: Xml | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """The representation in which a body is sent; ``file`` says that the whole body is bytes."""
+    """The representation in which a body is sent; ``file`` says that the whole body is bytes.
+
+    ``xml`` is set when XML is written from a value; without it the argument is the XML, as text.
+    """
 
     media_type: str
     required: bool
     parts: tuple[Part, ...] = ()
     file: bool = False
+    xml: Xml | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,6 @@ RESERVED_TOOL_NAMES: Final = frozenset({"search_tools", "describe_tool", "call_t
 # Tokens that one tool may cost in a list, without its output schema, and the output schema's own share.
 TOOL_TOKENS: Final = 2_000
 OUTPUT_TOKENS: Final = 1_000
-# Where a list begins to drown a model, and where VS Code refuses it (HARD_TOOL_LIMIT = 128, microsoft/vscode-copilot-chat).
+# Where a list begins to drown a model, and where VS Code refuses it (microsoft/vscode-copilot-chat, HARD_TOOL_LIMIT).
 TOOLS_ADVISED: Final = 40
 TOOLS_AT_MOST: Final = 128

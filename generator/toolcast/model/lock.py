@@ -20,12 +20,14 @@ class Lock:
     """A name once given stays, and is never given to another.
 
     ``names`` maps an operation's key to its tool's name, ``groups`` to its group, ``arguments`` to a map from "place
-    name" of a parameter or body field to its argument; ``variables`` maps a scheme's id to its environment variable
-    without prefix and suffix. ``files`` maps a generated path to the SHA-256 of its last rendition; ``digest`` is the
-    document's, ``generator`` the version that wrote all this.
+    name" of a parameter or body field to its argument; ``ids`` maps an operationId to the tool's name, for operations
+    that move. ``variables`` maps a scheme's id to its environment variable without prefix and suffix. ``files`` maps a
+    generated path to the SHA-256 of its last rendition; ``digest`` is the document's, ``generator`` the version that
+    wrote all this.
     """
 
     names: Mapping[str, str] = field(default_factory=_nothing)
+    ids: Mapping[str, str] = field(default_factory=_nothing)
     groups: Mapping[str, str] = field(default_factory=_nothing)
     arguments: Mapping[str, Mapping[str, str]] = field(default_factory=_no_arguments)
     variables: Mapping[str, str] = field(default_factory=_nothing)

@@ -144,7 +144,7 @@ class SecurityScheme:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One operation: a method on a path. ``security`` holds the alternatives that apply to it; None: none is declared."""
+    """One operation: a method on a path. ``security`` holds the alternatives that apply to it; ``()``: none needed."""
 
     method: str
     path: str

@@ -1,10 +1,12 @@
-"""Carrying out a plan: a new package appears whole or not at all, an old one is changed file by file, its lock last."""
+"""Carrying out a plan: a new package appears whole or not at all, and an old one is changed wholly or not at all."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
@@ -13,9 +15,10 @@ from toolcast.write.plan import Plan
 
 
 def apply(plan: Plan, lock: str) -> None:
-    """Do what the plan says, then write the lock; raises ``Failure`` when the disk does not take it."""
+    """Do what the plan says, then write the lock; raises ``Failure`` when the disk does not take it, and undoes it."""
+    assert not plan.of("conflict"), "a plan with conflicts is not carried out"
     try:
-        if plan.folder.is_dir() and any(plan.folder.iterdir()):
+        if plan.folder.is_dir():
             _change(plan, lock)
         else:
             _create(plan, lock)
@@ -31,55 +34,98 @@ def apply(plan: Plan, lock: str) -> None:
         ) from None
 
 
+def put(path: Path, text: str) -> None:
+    """Write a file, with its folders, so that it is there whole or as it was."""
+    _put(path, text.encode())
+
+
 def _create(plan: Plan, lock: str) -> None:
-    plan.folder.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{plan.folder.name}-", dir=plan.folder.parent))
+    """Make the package beside its place, and move it there."""
+    folder = plan.folder.absolute()
+    missing = _missing(folder.parent)
+    staging: Path | None = None
     try:
-        staging.chmod(0o755)
-        for step in plan.steps:
-            if step.text is not None:
-                put(staging / step.path, step.text)
-        put(staging / LOCK, lock)
-        if plan.folder.is_dir():
-            plan.folder.rmdir()
-        staging.rename(plan.folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        whole = staging / folder.name  # made anew, as nobody else may enter a temporary folder
+        for step in plan.of("create"):
+            put(whole / step.path, step.text or "")
+        put(whole / LOCK, lock)
+        whole.rename(folder)
+        staging.rmdir()
     except BaseException:
-        shutil.rmtree(staging, ignore_errors=True)
+        if staging is not None:
+            shutil.rmtree(staging, ignore_errors=True)
+        _remove_empty(missing)
         raise
 
 
 def _change(plan: Plan, lock: str) -> None:
-    root = plan.folder.resolve()
-    for step in plan.steps:
-        path = plan.folder / step.path
-        if not path.parent.resolve().is_relative_to(root):  # a link that leads out of the package
-            raise OSError(0, "a folder in the package is a link that leads out of it", str(path.parent))
-        if step.action == "delete":
+    """Change a folder file by file; what was there is put back when one of them fails."""
+    written = {plan.folder / step.path: step.text or "" for step in plan.of("create", "replace")}
+    deleted = [plan.folder / step.path for step in plan.of("delete")]
+    if _read(plan.folder / LOCK) != lock.encode():
+        written[plan.folder / LOCK] = lock  # the last, as it says that all the others are there
+    before: dict[Path, bytes | None] = {}
+    missing = [folder for path in written for folder in _missing(path.parent)]
+    try:
+        for path in deleted:
+            before[path] = _read(path)
             path.unlink(missing_ok=True)
-            _prune(path.parent, plan.folder)
-        elif step.action in ("create", "replace") and step.text is not None:
-            put(path, step.text)
-    put(plan.folder / LOCK, lock)
+        for path, text in written.items():
+            before[path] = _read(path)
+            put(path, text)
+    except BaseException:
+        for path, content in before.items():
+            with suppress(OSError):  # the failure that is told is the first
+                if content is None:
+                    path.unlink(missing_ok=True)
+                elif _read(path) != content:
+                    _put(path, content)
+        _remove_empty(missing)
+        raise
+    for path in deleted:
+        _prune(path.parent, plan.folder)
 
 
-def put(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or as it was."""
+def _put(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        beside.write_text(text, "utf-8", newline="\n")
+        beside.write_bytes(content)
+        if path.exists():
+            shutil.copymode(path, beside)
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
 
 
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _missing(folder: Path) -> list[Path]:
+    """The folder and those above it that do not exist, the innermost first."""
+    found: list[Path] = []
+    while not folder.exists():
+        found.append(folder)
+        folder = folder.parent
+    return found
+
+
+def _remove_empty(folders: Iterable[Path]) -> None:
+    for folder in sorted(set(folders), key=lambda path: -len(path.parts)):
+        with suppress(OSError):  # not made, or somebody else has put something into it
+            folder.rmdir()
+
+
 def _prune(folder: Path, root: Path) -> None:
     """Remove folders that have become empty, byte-compiled leftovers aside."""
-    while folder != root and folder.is_relative_to(root):
-        cache = folder / "__pycache__"
-        if {entry.name for entry in folder.iterdir()} <= {"__pycache__"}:
-            shutil.rmtree(cache, ignore_errors=True)
-        if any(folder.iterdir()):
+    while folder != root and folder.is_dir():
+        if any(entry.name != "__pycache__" for entry in folder.iterdir()):
             return
-        folder.rmdir()
+        shutil.rmtree(folder)
         folder = folder.parent

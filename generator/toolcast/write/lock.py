@@ -19,7 +19,7 @@ def read(folder: Path) -> Lock | None:
     path = folder / FILE
     try:
         values = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
         raise _failure(path, f"{FILE} cannot be read: {error}") from None

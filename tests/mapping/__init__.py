@@ -1,0 +1,1 @@
+"""Tests of the mapping, and of what its catalogs become on the wire."""

@@ -1,0 +1,1 @@
+"""The emitted server driven for real."""

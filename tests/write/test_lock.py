@@ -1,0 +1,64 @@
+"""The lock on disk: what was decided comes back as it was, and what cannot be used is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from toolcast.diagnostics import Failure
+from toolcast.model.lock import Lock
+from toolcast.write import lock as lock_file
+
+LOCK = Lock(
+    names={"GET /b": "get_b", "GET /a": "get_ä"},
+    groups={"GET /a": "a"},
+    arguments={"GET /a": {"query x": "x"}, "GET /b": {}},
+    variables={"key": "KEY"},
+    files={"src/a.py": "0" * 64},
+    digest="d",
+    generator="0.1.0",
+)
+
+
+def test_a_lock_comes_back(tmp_path: Path) -> None:
+    (tmp_path / lock_file.FILE).write_text(lock_file.text(LOCK), "utf-8")
+    found = lock_file.read(tmp_path)
+    assert found is not None
+    assert (found.names, found.groups, found.variables, found.files) == (
+        LOCK.names,
+        LOCK.groups,
+        LOCK.variables,
+        LOCK.files,
+    )
+    assert (found.arguments, found.digest, found.generator) == ({"GET /a": {"query x": "x"}}, "d", "0.1.0")
+
+
+def test_its_text_does_not_depend_on_the_order_of_decisions() -> None:
+    turned = Lock(names=dict(reversed(list(LOCK.names.items()))), digest="d")
+    assert lock_file.text(turned) == lock_file.text(Lock(names=LOCK.names, digest="d"))
+
+
+def test_there_need_not_be_one(tmp_path: Path) -> None:
+    assert lock_file.read(tmp_path) is None
+    (tmp_path / "file").write_text("")
+    assert lock_file.read(tmp_path / "file") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        '{"format": 2}',
+        '{"format": 1}',
+        lock_file.text(LOCK).replace('"names": {', '"names": 1, "x": {'),
+        "<<<<<<< HEAD\n",
+        "\udcff",
+    ],
+)
+def test_a_lock_that_cannot_be_used_is_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / lock_file.FILE).write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(Failure) as failure:
+        lock_file.read(tmp_path)
+    assert failure.value.diagnostic.code == "TC510"
