@@ -70,8 +70,9 @@ def _mapped(
 ) -> Inspection:
     progress("understanding the API")
     api = parse(document, report)
-    progress(f"mapping {len(api.operations):,} operations")
-    offered, decided = catalog(api, config, lock, report)
+    offered, decided = catalog(
+        api, config, lock, report, lambda done, total: progress(f"mapping operations: {done:,} of {total:,}")
+    )
     _report_empty(document, offered, report)
     if strict and report.of("warning"):
         raise Failure(
@@ -141,7 +142,7 @@ def generate(
     progress("reading the document")
     document = load(address, report)
     found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
-    progress("writing code")
+    progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
     files = render.files(found.catalog, _reference(document, output))
     made = plan(output, files, lock.files if lock is not None else None)
     if made.of("conflict"):

@@ -11,8 +11,6 @@ from .decode import depth, dump
 from .operation import Json
 from .validator import Path, Validator
 
-# Clients refuse a server-sent event of 1 MiB; what encloses the answer and the notes about it stay below the rest.
-BUDGET: Final = 860_000
 MAX_POINTER: Final = 100  # characters, in notes
 
 _MAX_DEPTH: Final = 100  # serialisers refuse deeper values, at 200 to 255 levels

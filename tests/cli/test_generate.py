@@ -65,7 +65,7 @@ def test_a_document_from_standard_input(run: Run, tmp_path: Path) -> None:
     [
         ("openapi: 3.1.0\ninfo: {title: x, version: '1'\npaths: {}\n", "TC020", "document.yaml:3"),
         ("- just\n- a list\n", "TC030", "document.yaml"),
-        ('swagger: "2.0"\ninfo: {title: x, version: "1"}\npaths: {}\n', "TC031", "Swagger 2.0"),
+        ('swagger: "1.2"\ninfo: {title: x, version: "1"}\npaths: {}\n', "TC033", "Swagger 1.2 is not supported"),
         ("asyncapi: 3.0.0\n", "TC032", "AsyncAPI"),
     ],
 )

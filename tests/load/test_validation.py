@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import os
 import sys
 from pathlib import Path
@@ -195,10 +196,57 @@ def test_nothing_is_fetched_or_opened(web: Web, tmp_path: Path, place: str, vers
     assert web.hits == []
 
 
-def test_references_into_other_files_are_said() -> None:
-    result = found("paths: {/a: {$ref: 'paths.yaml'}}")
-    message = "the validator could not finish: the document refers to other files"
-    assert [diagnostic.message for diagnostic in result] == [message]
+OTHERS = """
+paths:
+  /a/{id}: {$ref: 'x.yaml#/item'}
+  /b/{id}:
+    parameters: [{$ref: 'x.yaml#/id'}]
+    get:
+      parameters: [{$ref: 'x.yaml#/limit'}, {$ref: 'x.yaml#/page'}]
+      responses: {'200': {$ref: 'x.yaml#/answer'}, '404': {$ref: 'other.yaml'}}
+    put: {$ref: 'x.yaml#/operation'}
+  /c/{id}: {put: {$ref: 'x.yaml#/operation'}}
+"""
+PARTS: dict[str, Any] = {
+    "x.yaml": {
+        "item": {"get": 5},
+        "id": {"name": "id", "in": "path"},
+        "limit": {"name": "limit", "in": "query"},
+        "page": {"$ref": "x.yaml#/number"},
+        "number": {"name": "page", "in": "query"},
+        "operation": {"parameters": [{"$ref": "x.yaml#/id"}]},
+        "answer": {"description": 5},
+        **{name: {} for name in "AHELCRS"},
+    }
+}
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0", "3.2.0"])
+def test_what_stands_in_other_files_is_not_missed(version: str) -> None:
+    more = """
+components:
+  schemas: {A: {$ref: 'x.yaml#/A'}, B: {allOf: [{$ref: 'http://a.test/b'}], default: {}}}
+  headers: {H: {$ref: 'x.yaml#/H'}}
+  examples: {E: {$ref: 'x.yaml#/E'}}
+  links: {L: {$ref: 'x.yaml#/L'}}
+  callbacks: {C: {$ref: 'x.yaml#/C'}}
+  requestBodies: {R: {$ref: 'x.yaml#/R'}}
+  securitySchemes: {S: {$ref: 'x.yaml#/S'}}
+"""
+    root: Any = yaml.read(f"openapi: {version}\n{HEAD}{OTHERS}{more}", "api.yaml").value
+    before = copy.deepcopy(root)
+    assert findings(root, version, "api.yaml", PARTS) == []
+    codes = {diagnostic.message for diagnostic in findings(root, version, "api.yaml")}  # files that are not to be had
+    assert all(message.startswith("Path parameter 'id'") for message in codes)
+    assert root == before
+
+
+def test_nor_in_a_document_of_swagger() -> None:
+    more = "definitions: {A: {$ref: 'x.yaml#/A'}}\nsecurityDefinitions: {S: {$ref: 'x.yaml#/S'}}\n"
+    root: Any = yaml.read(f"swagger: '2.0'\n{HEAD}{OTHERS}{more}", "api.yaml").value
+    before = copy.deepcopy(root)
+    assert findings(root, "2.0", "api.yaml", PARTS) == []
+    assert root == before
 
 
 def test_the_environment_neither_matters_nor_changes(monkeypatch: pytest.MonkeyPatch) -> None:

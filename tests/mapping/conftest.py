@@ -1,4 +1,4 @@
-"""From a document to the requests of its tools: catalog, emitted code, the check of arguments, the runtime's request."""
+"""From a document to the requests of its tools: catalog, emitted code, the check of arguments, the request."""
 
 from __future__ import annotations
 

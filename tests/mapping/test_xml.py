@@ -253,6 +253,13 @@ def test_names_of_what_is_referred_to(make: Maker, version: str, schema: Any, ex
     [
         ({"type": "object", "properties": {"a": STRING}}, {"a": "1"}, "<root><a>1</a></root>"),
         (
+            {"type": "object", "properties": {"mark": {"$ref": "#/components/schemas/Tag"}}},
+            {"mark": {"label": "a"}},
+            '<Tag label="a"/>',
+        ),
+        ({"type": "object", "properties": {"mark": TAG}}, {"mark": {"label": "a"}}, '<mark label="a"/>'),
+        ({"type": "object", "properties": {"mark": TAG, "n": STRING}}, {"n": "1"}, "<root><n>1</n></root>"),
+        (
             {"type": "array", "items": {"$ref": "#/components/schemas/Tag"}},
             [{"label": "a"}],
             '<root><Tag label="a"/></root>',

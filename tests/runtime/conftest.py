@@ -182,7 +182,7 @@ def upstream() -> Generator[Upstream]:
                 with contextlib.suppress(OSError):  # the client may have read enough
                     reply.body(self.wfile.write)
 
-        do_GET = do_POST = do_PUT = do_DELETE = do_any  # noqa: N815
+        do_GET = do_POST = do_PUT = do_DELETE = do_QUERY = do_COPY = do_Link = do_any  # noqa: N815
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
             pass

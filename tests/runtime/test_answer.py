@@ -40,12 +40,18 @@ def response(body: bytes = b"", content_type: str = "application/json", status: 
 
 
 def result(
-    got: Response, schema: Any = None, *, wrapped: bool = False, method: str = "GET", properties: Any = None
+    got: Response,
+    schema: Any = None,
+    *,
+    wrapped: bool = False,
+    method: str = "GET",
+    properties: Any = None,
+    chosen: Settings = SETTINGS,
 ) -> CallToolResult:
     operation: Operation[Any, Any] = Operation(
         name="get", method=method, path="/x/{id}", bindings=(Path("id"),), security=(("key",),), wrapped=wrapped
     )
-    return answer.result(got, operation, Tool(tool("get", properties or {}, schema)), SETTINGS)
+    return answer.result(got, operation, Tool(tool("get", properties or {}, schema)), chosen)
 
 
 def as_json(value: object) -> Response:
@@ -279,6 +285,15 @@ def test_long_text_is_cut() -> None:
     made = result(response("ä".encode() * 1_000_000, "text/plain"))
     assert size(made) < 900_000
     assert "of 1,000,000 characters" in text(made)
+
+
+def test_the_operator_may_give_less_room() -> None:
+    small = Settings.read(api_at("https://api.example"), {"PETSTORE_MAX_RESULT_BYTES": "50000"})
+    for got in (as_json(big(3_000)), response(b"x" * 200_000, "text/plain"), response(PNG * 20_000, "image/png")):
+        made = result(got, {"type": "object"}, wrapped=True, chosen=small)
+        assert size(made) < 52_000
+        assert not made.is_error
+    assert text(result(as_json([1, 2]), chosen=small)) == "[1,2]"
 
 
 # Failures

@@ -93,6 +93,31 @@ def test_at_most_five_problems_and_short_values() -> None:
     assert len(str(caught.value)) < 1_000
 
 
+@pytest.mark.parametrize(
+    ("schema", "kept"),
+    [
+        (INTEGER, False),
+        ({"type": "string", "enum": ["a"]}, False),
+        ({"anyOf": [INTEGER, STRING]}, False),
+        ({"type": ["integer", "null"]}, True),
+        ({"anyOf": [INTEGER, {"type": "null"}]}, True),
+        ({}, True),
+    ],
+)
+def test_null_outside_of_the_body_is_no_value(schema: dict[str, Any], kept: bool) -> None:
+    entry = tool({"q": schema, "name": STRING})
+    assert check(entry, {"q": None, "name": "x"}, {"q"}) == ({"q": None, "name": "x"} if kept else {"name": "x"})
+    with pytest.raises(ArgumentProblem, match="name must be a string, but null"):
+        check(entry, {"q": None, "name": None}, {"q"})
+
+
+def test_null_for_what_is_required_or_unknown() -> None:
+    with pytest.raises(ArgumentProblem, match="id is required"):
+        check(tool({"id": INTEGER}, required=["id"]), {"id": None}, {"id"})
+    with pytest.raises(ArgumentProblem, match="unknown: idd"):
+        check(tool({"id": INTEGER}), {"idd": None}, {"id"})
+
+
 @pytest.mark.parametrize("arguments", [None, [], "x"])
 def test_arguments_that_are_no_object(arguments: Any) -> None:
     with pytest.raises(ArgumentProblem, match="must be an object"):

@@ -67,6 +67,28 @@ def test_json_media_types_are_kept() -> None:
     assert body('{"index":{}}\n', "application/x-ndjson") == ("application/x-ndjson", b'{"index":{}}\n')
 
 
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        (
+            {"event": "add", "id": 7, "retry": 500, "data": "a\nb"},
+            "event: add\nid: 7\nretry: 500\ndata: a\ndata: b\n\n",
+        ),
+        ({"data": {"a": 1}, "event": None}, 'data: {"a":1}\n\n'),
+        ({"kind": "x"}, 'data: {"kind":"x"}\n\n'),
+        ("a\r\nb", "data: a\ndata: b\n\n"),
+        (5, "data: 5\n\n"),
+    ],
+)
+def test_events(event: Json, expected: str) -> None:
+    assert body([event], "text/event-stream") == ("text/event-stream; charset=utf-8", expected.encode())
+    assert body("data: x\n\n", "text/event-stream")[1] == b"data: x\n\n"
+
+
+def test_an_event_cannot_hold_another_one() -> None:
+    assert "property 'id' must be text on one line" in refused({"id": "1\ndata: x"}, "text/event-stream").message
+
+
 def test_fields_make_up_the_body() -> None:
     bindings = (Field("name"), Field("kind", name="@type"), Field("n"))
     assert send({"kind": "k", "name": None}, Content(), *bindings) == ("application/json", b'{"name":null,"@type":"k"}')

@@ -47,7 +47,7 @@ def test_an_operations_own_server(environ: dict[str, str], expected: str) -> Non
     assert read(**environ).base_url(operation(ServerUrl(OWN))) == expected
 
 
-@pytest.mark.parametrize("url", ["", "/v1", "api.example/v1", "ftp://api.example"])
+@pytest.mark.parametrize("url", ["", "/v1", "api.example/v1", "ftp://api.example", "https://{region}.example"])
 def test_a_server_that_is_no_address_needs_the_variable(url: str) -> None:
     with pytest.raises(CallError, match="PETSTORE_BASE_URL"):
         read(url).base_url(operation())
@@ -90,6 +90,8 @@ def test_a_default_outside_of_its_enum_is_the_documents_business() -> None:
         ("PETSTORE_TIMEOUT", "-1"),
         ("PETSTORE_TIMEOUT", "inf"),
         ("PETSTORE_MAX_RESPONSE_BYTES", "0"),
+        ("PETSTORE_MAX_RESULT_BYTES", "-1"),
+        ("PETSTORE_MAX_RESULT_BYTES", "9999"),
         ("PETSTORE_HEADERS", "Zaphod"),
         ("PETSTORE_HEADERS", '["Zaphod"]'),
         ("PETSTORE_HEADERS", '{"X-A": 1}'),
@@ -105,6 +107,11 @@ def test_a_bad_value_is_named_and_not_shown(variable: str, value: str) -> None:
         read(**{variable: value})
     assert variable in str(caught.value)
     assert "Zaphod" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("given", "room"), [("", 860_000), ("0", 860_000), ("9e9", 860_000), ("50000", 50_000)])
+def test_the_room_for_a_result(given: str, room: int) -> None:
+    assert read(PETSTORE_MAX_RESULT_BYTES=given).max_result_bytes == room
 
 
 def test_a_credential_in_a_file(tmp_path: Path) -> None:

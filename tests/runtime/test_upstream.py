@@ -44,6 +44,12 @@ def send(
     return anyio.run(go)
 
 
+@pytest.mark.parametrize("method", ["QUERY", "COPY", "Link"])
+def test_any_method_is_sent_as_it_is_spelled(upstream: Upstream, method: str) -> None:
+    send(f"{upstream.url}/x", method=method, body=b"{}")
+    assert [(got.method, got.body) for got in upstream.received] == [(method, b"{}")]
+
+
 def test_what_is_sent(upstream: Upstream) -> None:
     proof = Proof((("Authorization", "Bearer t"),), (("api key", "a&b"),), (("sid", "1"),))
     headers = (("X-A", "ä"), ("Cookie", "a=b"), ("Authorization", "model's"))
@@ -109,7 +115,7 @@ def trickle(write: Callable[[bytes], object]) -> None:
 
 def test_a_slow_answer_is_not_waited_for(upstream: Upstream) -> None:
     upstream.reply("/x", body=trickle, content_type="application/json")
-    with pytest.raises(CallError, match=r"within 0\.3 seconds \(PETSTORE_TIMEOUT\)\. Try again later"):
+    with pytest.raises(CallError, match=r"within 0\.3 s \(PETSTORE_TIMEOUT\)\. Try again later"):
         send(f"{upstream.url}/x", PETSTORE_TIMEOUT="0.3")
     with pytest.raises(CallError, match="may have been carried out"):
         send(f"{upstream.url}/x", method="POST", PETSTORE_TIMEOUT="0.3")

@@ -54,6 +54,8 @@ def _summary(made: pipeline.Generation, output: Path) -> None:
         OUT.print(terminal.left_out(catalog))
     changes = f"{len(written)} files written" if written else "nothing to write"
     OUT.print(f"{changes}{f', {len(removed)} removed' if removed else ''} in {output}", soft_wrap=True)
+    for step in made.plan.of("pending"):
+        OUT.print(f"{step.path} is yours, and stays; what is generated for it has changed", soft_wrap=True)
     OUT.print()
     OUT.print("Next:", style="dim")
     OUT.print(f"  pip install {output} && {catalog.distribution} --list", soft_wrap=True)

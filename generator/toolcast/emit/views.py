@@ -303,6 +303,7 @@ def _variables(catalog: Catalog) -> Iterable[VariableView]:
         ("HEADERS", "Further headers, as a JSON object.", ""),
         ("TIMEOUT", "Seconds that a call may take.", "30"),
         ("MAX_RESPONSE_BYTES", "Bytes of an answer that are read at most.", "10485760"),
+        ("MAX_RESULT_BYTES", "Bytes of a result at most; longer lists are cut at whole elements.", "860000"),
         ("ALLOWED_HOSTS", "Names besides those of this machine by which --http may be called.", ""),
         ("LOG", "How much is logged: debug, info, warning or error.", "warning"),
     ]

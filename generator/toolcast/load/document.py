@@ -7,6 +7,7 @@ from pathlib import Path
 
 from toolcast.diagnostics import Diagnostic, Report
 from toolcast.load import reading
+from toolcast.load.adoption import adopt
 from toolcast.load.identity import foreign, identify
 from toolcast.load.neighbours import Neighbours
 from toolcast.load.positions import Lines
@@ -55,8 +56,9 @@ def load(
     if "swagger" in root or any("swagger" in value for value in neighbours.files.values() if isinstance(value, dict)):
         # What was said until now speaks of the document as it is written.
         report.diagnostics = [_with_line(diagnostic, written) for diagnostic in report.diagnostics]
-    moved = convert(root, neighbours.files, source.url)
+    moved = convert(root, neighbours.files, source, report)
     upgrade(root, neighbours.files)
+    adopt(root, neighbours.files)
     return Document(
         address=source.address,
         file=source.file,

@@ -6,7 +6,7 @@ import hashlib
 import os
 import posixpath
 import time
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 from urllib.request import url2pathname
 
 from toolcast.diagnostics import Diagnostic, Failure, Report
@@ -46,14 +46,14 @@ class Neighbours:
 
     def named(self, uri: str) -> str:
         """What a file is called, whether or not it can be read."""
-        parts = urlsplit(uri)
-        if parts.scheme == "file" and self.reach.folder is not None:
-            try:
-                name = os.path.relpath(url2pathname(parts.path), os.path.abspath(self.reach.folder))  # noqa: PTH100
-            except ValueError:  # another drive, on Windows
-                return uri
-            return name.replace(os.sep, "/").replace("%", "%25").replace("#", "%23")
-        return without_credentials(uri)
+        try:
+            parts = urlsplit(uri)
+            if parts.scheme != "file" or self.reach.folder is None:
+                return without_credentials(uri)
+            name = os.path.relpath(url2pathname(parts.path), os.path.abspath(self.reach.folder))  # noqa: PTH100
+        except ValueError:  # no URI, or on Windows another drive
+            return uri
+        return name.replace(os.sep, "/").replace("%", "%25").replace("#", "%23")
 
     def get(self, uri: str) -> str:
         """The name of the file at a URI, read now if it was not yet; raises Failure TC120 to TC123."""
@@ -62,7 +62,8 @@ class Neighbours:
         if uri in self._failures:
             raise self._failures[uri]
         try:
-            name = self._read(uri)
+            parts = _split(uri)
+            self._names[uri] = name = self._read(uri, parts)
         except Failure as failure:
             self._failures[uri] = failure
             raise
@@ -70,7 +71,6 @@ class Neighbours:
             advice = "copy the file beside the document, or allow it if you trust the document"
             self._failures[uri] = failure = _failure("TC121", f"may not be read: {refusal}", advice)
             raise failure from None
-        self._names[uri] = name
         return name
 
     def digest(self, root: bytes) -> str:
@@ -87,14 +87,13 @@ class Neighbours:
             return name
         return posixpath.relpath(there.path or "/", posixpath.dirname(here.path) or "/")
 
-    def _read(self, uri: str) -> str:
+    def _read(self, uri: str, parts: SplitResult) -> str:
         name = self.named(uri)
         if name in self.files:
             return name  # under another spelling
         if len(self.files) >= MAX_FILES or self._bytes > MAX_BYTES:
             advice = "bundle it into one file, or leave out what you do not need"
             raise _failure("TC123", f"is not read: there are more than {MAX_FILES:,} files or 64 MiB of them", advice)
-        parts = urlsplit(uri)
         end = uri
         try:
             if parts.scheme == "file":
@@ -143,6 +142,15 @@ class Neighbours:
         if not user or origin(given) != origin(parts):
             return uri
         return urlunsplit(parts._replace(netloc=f"{user}@{parts.netloc}"))
+
+
+def _split(uri: str) -> SplitResult:
+    try:
+        parts = urlsplit(uri)
+        _ = parts.port  # which may be none
+    except ValueError:
+        raise _failure("TC120", "is no address of a file", "check its spelling") from None
+    return parts
 
 
 def _failure(code: str, message: str, advice: str) -> Failure:

@@ -6,7 +6,7 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 from urllib.request import url2pathname
 
 from toolcast.load.source import Source
@@ -47,10 +47,10 @@ class Reach:
         """The path of a ``file:`` URI; raises Refused where it is out of reach."""
         if self.tree is None or self.folder is None:
             raise Refused("a document from the network may not refer to local files")
-        path = Path(url2pathname(urlsplit(uri).path))
-        if not path.exists() and "%" in uri:
-            path = Path(urlsplit(uri).path)  # a name with a percent sign that nobody encoded
         try:
+            path = Path(url2pathname(urlsplit(uri).path))
+            if not path.exists() and "%" in uri:
+                path = Path(urlsplit(uri).path)  # a name with a percent sign that nobody encoded
             real, folder = path.resolve(), self.folder.resolve()
             inside = real.relative_to(self.tree.resolve())
         except ValueError:
@@ -83,12 +83,19 @@ class Reach:
         return public_address(parts.hostname, parts.port or _PORTS[parts.scheme])
 
 
-def uniform(uri: str) -> str:
-    """A URI in the one spelling that its file has here."""
-    parts = urlsplit(uri)
-    if parts.scheme != "file":
-        return uri
-    return Path(os.path.normpath(url2pathname(parts.path) or os.sep)).as_uri()
+def absolute(base: str, relative: str) -> str:
+    """The URI that a relative one means (RFC 3986 section 5), in the one spelling that its file has here.
+
+    What is no URI stays as it is.
+    """
+    try:
+        uri = urljoin(base, relative)
+        parts = urlsplit(uri)
+        if parts.scheme != "file":
+            return uri
+        return Path(os.path.normpath(url2pathname(parts.path) or os.sep)).as_uri()
+    except ValueError:
+        return relative
 
 
 def origin(parts: SplitResult) -> tuple[str, str, int | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from urllib.parse import urljoin
 
 import orjson
 
@@ -12,7 +11,7 @@ from toolcast.load.identifiers import Identifiers, Names, identifiers
 from toolcast.load.neighbours import Neighbours
 from toolcast.load.places import WRITTEN, At, Kind, place, pointer, spelled, tags, walk
 from toolcast.load.pointers import fragment, lookup, reference, separate, step
-from toolcast.load.reach import uniform
+from toolcast.load.reach import absolute
 from toolcast.model.json import Json, JsonObject
 
 MAX_FINDINGS = 50
@@ -67,13 +66,13 @@ class _Gathering:
                     self.settle_tag(owner, tag, at)
             self.insert(kind, node, at)
 
-    def identify(self, file: str) -> Identifiers:
-        """What the parts of a file call themselves; found once."""
+    def identify(self, file: str, uri: str = "") -> Identifiers:
+        """What the parts of a file call themselves, found once; ``uri`` is where it should have been found."""
         known = self.identified.get(file)
         if known is None:
             value = self.files[file] if file else self.root
             text = self.neighbours.texts[file] if file else self.text
-            known = self.identified[file] = identifiers(value, text, self.neighbours.bases[file])
+            known = self.identified[file] = identifiers(value, text, uri or self.neighbours.bases[file])
             for names, uri in known.resources.items():
                 self.resources.setdefault(uri, (file, names))
         return known
@@ -119,24 +118,24 @@ class _Gathering:
             if candidate in self.resources:
                 return self.resources[candidate]
         try:
-            owner = self.neighbours.get(uri)
+            owner, found = self.neighbours.get(uri), ""
         except Failure:
             if beside == uri:
                 raise
             # What calls itself by a URL is often kept, with all that is beside it, somewhere else.
-            owner = self.neighbours.get(beside)
-        self.identify(owner)
+            owner, found = self.neighbours.get(beside), uri
+        self.identify(owner, found)
         return owner, ()
 
     def target(self, address: str, at: At) -> str:
         """The URI that a relative one means at a place (RFC 3986 section 5)."""
         file, names = spelled(at)
         known = self.identify(file)
-        return uniform(urljoin(known.resources[known.around(names)], address))
+        return absolute(known.resources[known.around(names)], address)
 
     def beside(self, address: str, at: At) -> str:
         """The URI that a relative one has from where its file was found."""
-        return uniform(urljoin(self.neighbours.bases[spelled(at)[0]], address))
+        return absolute(self.neighbours.bases[spelled(at)[0]], address)
 
     def real(self, file: str, names: list[str]) -> tuple[str, list[str]] | None:
         """Where a path really leads, through the references that stand on its way; None where there is nothing."""
@@ -242,9 +241,10 @@ class _Gathering:
         """Does this lead into another file? A value may only look like a reference."""
         address = text.partition("#")[0]
         try:
-            return bool(address) and self.owner(address, at) is not None
+            self.owner(address, at)
         except Failure:
             return False
+        return address != ""
 
     def copy(self, target: str) -> tuple[Json] | None:
         found = lookup(self.root, self.files, target)

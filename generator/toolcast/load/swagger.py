@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from toolcast.diagnostics import Diagnostic, Location, Report
 from toolcast.load import swagger_root, swagger_values
 from toolcast.load.places import WRITTEN, At, Kind, spelled, walk
 from toolcast.load.pointers import join, lookup, reference
+from toolcast.load.source import Source
 from toolcast.model.json import Json, JsonObject
 
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
@@ -20,20 +22,22 @@ _MOVED = {
 }
 
 
-def convert(root: JsonObject, files: Mapping[str, Json], url: str | None) -> dict[tuple[str, str], str]:
+def convert(root: JsonObject, files: Mapping[str, Json], source: Source, report: Report) -> dict[tuple[str, str], str]:
     """Rewrite a document of Swagger 2.0, and such files of one, to the shape of OpenAPI 3.0.
 
-    Gives the author's pointers by file ("" for the entry) and new pointer, for all that has moved.
+    Gives the author's pointers by file ("" for the entry) and new pointer, for all that has moved. TC130 warns of an
+    operation with a body and a form, of which only the body is sent.
     """
-    conversion = _Conversion(root, files, url)
+    conversion = _Conversion(root, files, source, report)
     return conversion.run() if conversion.old else {}
 
 
 class _Conversion:
-    def __init__(self, root: JsonObject, files: Mapping[str, Json], url: str | None) -> None:
+    def __init__(self, root: JsonObject, files: Mapping[str, Json], source: Source, report: Report) -> None:
         self.root = root
         self.files = files
-        self.url = url
+        self.source = source
+        self.report = report
         self.old = {file for file in ("", *files) if self.is_old(file)}
         # Schemas and parameters stay the objects that they are: by them is known what has moved, and to where.
         self.written: dict[int, At] = {}
@@ -81,7 +85,7 @@ class _Conversion:
         if isinstance(more, dict):  # of AutoRest: paths that differ only in their query
             known = paths if isinstance(paths, dict) else {}
             root["paths"] = {**known, **{path: item for path, item in more.items() if path not in known}}
-        servers = swagger_root.servers(root, root.get("schemes"), self.url)
+        servers = swagger_root.servers(root, root.get("schemes"), self.source.url)
         components: JsonObject = {}
         for word, name in _MOVED.items():
             part = root.pop(word, None)
@@ -121,7 +125,7 @@ class _Conversion:
         schemes = node.pop("schemes", None)
         settings = self.settings(file)
         if isinstance(schemes, list) and schemes and schemes != settings.get("schemes"):
-            node["servers"] = swagger_root.servers(settings, schemes, self.url)
+            node["servers"] = swagger_root.servers(settings, schemes, self.source.url)
         listed = node.get("parameters")
         own = listed if isinstance(listed, list) else []
         entries = [*own, *self.inherited.get(id(node), ())]
@@ -132,6 +136,8 @@ class _Conversion:
                 node["parameters"] = plain
             else:
                 node.pop("parameters", None)
+            if len({part.get("in") for _, part in parts}) > 1:
+                self.warn_of_two_bodies(node)
             node["requestBody"] = self.request_body(parts, consumes, self.media_types(file, "consumes"))
         answers = node.get("responses")
         for status, entry in (answers if isinstance(answers, dict) else {}).items():
@@ -145,7 +151,19 @@ class _Conversion:
                     copy = dict(target)
                     swagger_values.response(copy, produces)
                     answers[status] = copy
-                    self.written[id(copy)] = self.written[id(entry)]
+                    self.written[id(copy)] = self.written.get(id(entry), "")
+
+    def warn_of_two_bodies(self, operation: JsonObject) -> None:
+        file, names = spelled(self.written[id(operation)])
+        self.report.add(
+            Diagnostic(
+                code="TC130",
+                severity="warning",
+                message="the operation has a body and form fields, of which only one can be sent: the body",
+                location=Location(file=file or self.source.file, pointer=join(names)),
+                help="move the fields into the body, or remove it",
+            )
+        )
 
     def request_body(self, parts: list[tuple[Json, JsonObject]], consumes: list[str], usual: list[str]) -> JsonObject:
         """The body for the parameters of one operation; the first one counts, and a body more than a form."""
@@ -156,9 +174,9 @@ class _Conversion:
                 made = swagger_values.body(part, consumes)
                 self.written[id(made)] = self.written.get(id(entry), "")
                 return made
-        fields: dict[Json, JsonObject] = {}
+        fields: dict[str, JsonObject] = {}
         for _, part in parts:
-            fields.setdefault(part.get("name"), part)
+            fields.setdefault(str(part.get("name")), part)
         made = swagger_values.form(fields.values(), consumes)
         self.written[id(made)] = self.written.get(id(parts[0][0]), "")
         return made

@@ -46,7 +46,7 @@ def header(node: JsonObject) -> None:
         node["schema"] = schema
 
 
-def value(node: JsonObject) -> Json:
+def value(node: JsonObject) -> JsonObject | None:
     """The schema of what a parameter, header or item takes; None where it says nothing."""
     found: JsonObject = {word: node[word] for word in _VALUE if word in node}
     items = found.get("items")
@@ -119,8 +119,7 @@ def form(parameters: Iterable[JsonObject], consumes: Sequence[str]) -> JsonObjec
     files = False
     for node in parameters:
         name = str(node.get("name"))
-        schema = value(node)
-        own: JsonObject = dict(schema) if isinstance(schema, dict) else {"type": "string"}
+        own: JsonObject = {**(value(node) or {"type": "string"})}
         files = files or _is_file(own)
         own |= {word: node[word] for word in ("description", "example") if word in node}
         own |= {word: node[word] for word in node if word.startswith("x-") and word not in own}

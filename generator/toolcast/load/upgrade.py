@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolcast.load.places import walk
+from toolcast.load.places import PLACES, walk
 from toolcast.load.pointers import follow, lookup, reference, separate
 from toolcast.model.json import Json, JsonObject
 
@@ -32,6 +32,8 @@ def upgrade(root: JsonObject, files: Mapping[str, Json] = _NO_FILES) -> None:
     references: list[JsonObject] = []
     wrapped: set[int] = set()
     for kind, node, _ in walk(root, files):
+        if kind == "pathItem" and "$ref" in node and PLACES[kind].keys() & node.keys():
+            _join(root, files, node)
         if "$ref" in node:
             references.append(node)
         if kind != "schema":
@@ -61,6 +63,15 @@ def upgrade(root: JsonObject, files: Mapping[str, Json] = _NO_FILES) -> None:
             del node["required"]
     for node in references:
         _redirect(root, files, node, wrapped)
+
+
+def _join(root: JsonObject, files: Mapping[str, Json], node: JsonObject) -> None:
+    """A path item that refers to another one and has operations too: both (OpenAPI 3.2 section 4.9)."""
+    found = lookup(root, files, str(node["$ref"]))
+    if found is not None and isinstance(found[0], dict) and found[0] is not node:
+        own = {key: value for key, value in node.items() if key != "$ref"}
+        node.clear()
+        node |= {**found[0], **own}
 
 
 def _required_names(node: JsonObject) -> list[Json]:

@@ -38,7 +38,8 @@ def _alone(root: JsonObject, files: Mapping[str, Json]) -> Generator[None]:
             reference = node.get("$ref")
             if isinstance(reference, str) and not reference.startswith("#"):
                 kept.append((node, dict(node)))
-                stub = _stub(kind, _resolved(root, files, node), root, files, old=old)
+                target = _resolved(root, files, node) or {"name": reference}
+                stub = _stub(kind, target, root, files, old=old)
                 node.clear()
                 node |= stub
         yield

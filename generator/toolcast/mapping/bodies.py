@@ -158,7 +158,7 @@ def content(body: Body, schemas: Schemas) -> Content:
     chosen = body.chosen
     parts: list[Part] = []
     if media.is_form(chosen.media_type):
-        for name, source in (body.fields or _properties(chosen, schemas)).items():
+        for name, source in (body.fields or _properties(chosen, schemas) or _positions(chosen, schemas)).items():
             part = _part(name, source, chosen, schemas)
             if part != Part(name=name):
                 parts.append(part)
@@ -204,6 +204,14 @@ def _headers(encoding: Encoding, schemas: Schemas) -> tuple[tuple[str, str], ...
             if _TOKEN.fullmatch(header.name) and _HEADER_TEXT.fullmatch(text):
                 found.append((header.name, text))
     return tuple(found)
+
+
+def _positions(chosen: MediaType, schemas: Schemas) -> dict[str, Json]:
+    """The parts of a body that is a list (OpenAPI 3.2 "Encoding By Position")."""
+    schema = schemas.flat(chosen.schema)
+    first, items = schema.get("prefixItems"), schema.get("items", chosen.item_schema)
+    found: dict[str, Json] = {str(at): source for at, source in enumerate(first if isinstance(first, list) else ())}
+    return {**dict.fromkeys(chosen.encoding), **found, "*": items}
 
 
 def _properties(chosen: MediaType, schemas: Schemas) -> Mapping[str, Json]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolcast.diagnostics import Diagnostic, Report
@@ -43,8 +43,10 @@ class _Means:
     report: Report
 
 
-def catalog(api: Api, config: Config, lock: Lock, report: Report) -> tuple[Catalog, Lock]:
-    """What the server offers, and the lock that keeps it so."""
+def catalog(
+    api: Api, config: Config, lock: Lock, report: Report, tick: Callable[[int, int], None] | None = None
+) -> tuple[Catalog, Lock]:
+    """What the server offers, and the lock that keeps it so; ``tick`` is told how many operations of all are done."""
     api = settled(api, report)
     name = config.name or slug(api.title)
     prefix = environment(name)
@@ -63,7 +65,9 @@ def catalog(api: Api, config: Config, lock: Lock, report: Report) -> tuple[Catal
     )
     tools: dict[str, list[Tool]] = defaultdict(list)
     arguments = dict(lock.arguments)
-    for operation in sorted(offered, key=lambda o: (o.path, o.method)):
+    for done, operation in enumerate(sorted(offered, key=lambda o: (o.path, o.method))):
+        if tick is not None:
+            tick(done, len(offered))
         schemas.references.at = operation.at
         tool, arguments[operation.key] = _tool(
             operation, names[operation.key], groups[operation.key], lock.arguments.get(operation.key, {}), means
@@ -116,9 +120,14 @@ def _selected(operations: Sequence[Operation], lock: Lock, report: Report) -> tu
     for operation in operations:
         if operation.key in seen:
             report.add(
-                Diagnostic(code="TC260", severity="warning", message=f"{operation.key} is there twice; the first counts",
-                           location=operation.at, help="Remove one of the two.", operation=None)
-            )  # fmt: skip
+                Diagnostic(
+                    code="TC260",
+                    severity="warning",
+                    message=f"{operation.key} is there twice; the first counts",
+                    location=operation.at,
+                    help="Remove one of the two.",
+                )
+            )
         elif operation.deprecated and operation.key not in lock.names:
             left_out.append(operation)
         else:

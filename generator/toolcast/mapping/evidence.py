@@ -22,8 +22,8 @@ DESTROYING: Final = frozenset(
     """
     delete remove cancel revoke reset rebuild restore terminate purge merge transfer actions action destroy drop erase
     wipe clear close kill stop abort disable deactivate suspend ban block reject archive unlink detach expire invalidate
-    overwrite replace rollback revert refund void uninstall flush truncate shutdown reboot restart disconnect evict unassign
-    unsubscribe unfollow leave discard rotate regenerate withdraw deprovision demote kick mute undo batch bulk
+    overwrite replace rollback revert refund void uninstall flush truncate shutdown reboot restart disconnect evict
+    unassign unsubscribe unfollow leave discard rotate regenerate withdraw deprovision demote kick mute undo batch bulk
     """.split()
 )
 CREATING: Final = frozenset(
@@ -35,8 +35,9 @@ _ALTERING: Final = frozenset(
     logout login signin signout signup authorize update upsert set save edit modify change enable activate start run
     execute trigger approve confirm accept accepts move rename sync refresh process pay charge toggle lock unlock mark
     assign apply install deploy fire ingest mint retry resend resume pause undelete unblock unban unarchive unmute
-    redeem reopen reactivate reindex reload requeue replay rerun provision migrate promote finalize dismiss publish unpublish import copy commit
-    increment decrement share exchange convert read put patch post write store swap vote grant deny
+    redeem reopen reactivate reindex reload requeue replay rerun provision migrate promote finalize
+    dismiss publish unpublish import copy commit increment decrement share exchange convert read put patch post
+    write store swap vote grant deny
     """.split()
 )
 CHANGING: Final = DESTROYING | CREATING | _ALTERING
@@ -44,8 +45,9 @@ CHANGING: Final = DESTROYING | CREATING | _ALTERING
 _NOUNS: Final = frozenset(
     """
     actions action batch bulk transfer charge block ban lock move archive process import copy clone merge post book
-    mark sync refund upload invite change run stop close clear drop leave restore reset void update open new commit share exchange
-    resume set grant vote store read expire duplicate refresh patch install start login signup pause
+    mark sync refund upload invite change run stop close clear drop leave restore reset void update open new
+    commit share exchange resume set grant vote store read expire duplicate refresh patch install start login signup
+    pause
     """.split()
 )
 _SHOWING: Final = frozenset(
@@ -55,7 +57,7 @@ _SHOWING: Final = frozenset(
 _THINGS: Final = frozenset("new open post action actions book store batch bulk read commit".split())
 # A compound that ends in one of these, or in a plural, is a noun: /reset-tokens, /update-history.
 _NOUN_ENDS: Final = frozenset(
-    "history policy status state log info count option reason type template form page token config preview summary".split()
+    "history policy status state log info count option reason type template form page token config summary".split()
 )
 _PREFIX = re.compile(r"^[^:]{1,40}:\s+|^[^-–—]{1,40}\s+[-–—]\s+")
 _EXTENSION = re.compile(r"\.(json|xml|html?|csv|ya?ml|do|php|aspx?|jsp|cgi|txt)$", re.IGNORECASE)

@@ -27,7 +27,8 @@ _MINTED: Final = frozenset("token tokens session url link key secret ticket nonc
 _SINGLE: Final = frozenset("settings preferences permissions credentials options details".split())
 _HARMLESS: Final = re.compile(
     r"\bdry[- ]run\b|\bread[- ]only\b|\bside[- ]effects?\b|"
-    r"\bwithout (?:actually )?(?:creating|saving|storing|changing|modifying|persisting|sending|applying)\b|\b(?:does|do|will) not (?:create|save|store|change|modify|persist|send|apply)\b",
+    r"\bwithout (?:actually )?(?:creating|saving|storing|changing|modifying|persisting|sending|applying)\b|"
+    r"\b(?:does|do|will) not (?:create|save|store|change|modify|persist|send|apply)\b",
     re.IGNORECASE,
 )
 _OR_CHANGES: Final = re.compile(r"\b(?:or|and) (?:update|replace|overwrite)s?\b|\bupserts?\b")

@@ -73,12 +73,13 @@ def chosen(content: Sequence[MediaType]) -> MediaType:
 
 
 def accepted(responses: Iterable[Response]) -> tuple[str, ...]:
-    """The media types of documented successes to ask for: only JSON where there is JSON."""
-    names = [
-        media.media_type
-        for response in responses
-        if response.status.startswith("2") or response.status == "default"
-        for media in response.content
-    ]
-    names = list(dict.fromkeys(name for name in names if "/" in name))
-    return tuple([name for name in names if is_json(name) and "*" not in name] or names)
+    """The media types to ask for: those of documented successes, only JSON where there is JSON, then of errors."""
+    successes: list[str] = []
+    others: list[str] = []
+    for response in responses:
+        found = successes if response.status.startswith("2") else others
+        if found is successes or response.status == "default":
+            found += [media.media_type for media in response.content if "/" in media.media_type]
+    names = [name for name in successes if is_json(name) and "*" not in name] or successes
+    # `default` describes errors beside a success, and the success where there is no other answer.
+    return tuple(dict.fromkeys([*names, *(name for name in others if not names or is_json(name))]))

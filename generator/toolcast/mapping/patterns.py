@@ -9,6 +9,9 @@ from importlib import import_module
 from itertools import product
 from typing import Any, Final
 
+from toolcast.mapping.portable import accepts, pattern_is_portable
+from toolcast.model.json import JsonObject
+
 _LONGEST: Final = 200
 # What a sample is made of where a pattern leaves the choice, the plainest first.
 _PLAIN: Final = "a1A0bB2cC3 -_./:@#+,;=%&*!?~$^()[]{}<>|'\"\\\t\n\u00e9\u4e2d"
@@ -22,8 +25,8 @@ _CATEGORIES: Final[dict[str, str]] = {
 }
 
 
-class _TooLong(Exception):
-    """No short text matches."""
+class _NoText(Exception):
+    """No short text was made."""
 
 
 @lru_cache(maxsize=4_096)
@@ -32,15 +35,18 @@ def sample(pattern: str, least: int = 0, most: int = _LONGEST) -> str | None:
 
     The same text for the same pattern, always.
     """
+    if not pattern_is_portable(pattern):
+        return None
     try:
-        compiled = re.compile(pattern)
         # The parser that `re` itself uses; it has no public name.
         tree: Any = import_module("re._parser").parse(pattern)
     except (re.error, RecursionError, OverflowError):
         return None
+    rule: JsonObject = {"pattern": pattern}
     for text in _candidates(tree, least):
         for padded in (text, text.ljust(least, "a"), text.rjust(least, "a")):
-            if least <= len(padded) <= most and compiled.search(padded):
+            # By the validator, whose search has bounds that `re` has not.
+            if least <= len(padded) <= most and accepts(rule, padded):
                 return padded
     return None
 
@@ -51,7 +57,7 @@ def _candidates(tree: Any, least: int) -> Iterator[str]:
     for more, ahead, choice in product((0, 1, 2, 3, 5, 8, 12, 16, 32, least), (False, True), range(3)):
         try:
             text = _Sampler(more=more, ahead=ahead, choice=choice).text(tree)
-        except _TooLong:
+        except _NoText:
             continue
         if text not in tried:
             tried.add(text)
@@ -73,7 +79,7 @@ class _Sampler:
         for operation, argument in tree:
             made += self._part(str(operation), argument)
             if len(made) > _LONGEST:
-                raise _TooLong
+                raise _NoText
         return made
 
     def _part(self, operation: str, argument: Any) -> str:
@@ -107,12 +113,12 @@ class _Sampler:
     def _repeated(self, low: int, high: int, tree: Any) -> str:
         count = min(high, low + self._more)
         if count > _LONGEST:
-            raise _TooLong
+            raise _NoText
         made = ""
         for _ in range(count):
             made += self.text(tree)
             if len(made) > _LONGEST:
-                raise _TooLong
+                raise _NoText
         return made
 
     def _one(self, allowed: Callable[[str], bool]) -> str:
@@ -136,8 +142,8 @@ class _Sampler:
         negated = bool(members) and str(members[0][0]) == "NEGATE"
         fitting = [character for character in _PLAIN if holds(character) != negated]
         if not fitting:
-            first = next((a if str(op) == "LITERAL" else a[0] for op, a in members if str(op) != "CATEGORY"), None)
-            if not isinstance(first, int):
-                raise _TooLong
-            return chr(first)
+            first = {str(operation): argument for operation, argument in reversed(members)}
+            if negated or not (first.keys() & {"LITERAL", "RANGE"}):
+                raise _NoText
+            return chr(first["LITERAL"] if "LITERAL" in first else first["RANGE"][0])
         return fitting[min(self._choice, len(fitting) - 1)]

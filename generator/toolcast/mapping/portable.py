@@ -6,6 +6,7 @@ The sources of the rules are in ``model/limits.py`` and beside each step.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
@@ -80,8 +81,8 @@ def enum(values: list[Json], allowed: list[str]) -> tuple[list[Json], bool, list
     """An enum's values, whether it had the empty string, and the types that it leaves.
 
     Gemini refuses duplicates, values of another type than declared, and the empty string
-    (google-gemini/gemini-cli#4400, PrefectHQ/fastmcp#195). Values written in another type are taken in the declared one; without a declared type
-    the values give it.
+    (google-gemini/gemini-cli#4400, PrefectHQ/fastmcp#195). Values written in another type are taken in the
+    declared one; without a declared type the values give it.
     """
     distinct: dict[str, Json] = {}
     for value in values:
@@ -150,8 +151,10 @@ def pattern_is_portable(pattern: str) -> bool:
     if len(pattern) > _LONGEST_PATTERN or _NOT_ECMASCRIPT.search(pattern) or _nested_class(pattern):
         return False
     try:
-        re.compile(pattern)
-    except (re.error, RecursionError, OverflowError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # of sets that will mean something else: [a--b]
+            re.compile(pattern)
+    except (re.error, RecursionError, OverflowError, Warning):
         return False
     return is_valid_schema({"pattern": pattern})
 

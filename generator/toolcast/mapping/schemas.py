@@ -7,9 +7,10 @@ becomes a free-form object that names its fields, so that nothing becomes unreac
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from toolcast.mapping import portable
+from toolcast.mapping.directions import HIDDEN, Direction
 from toolcast.mapping.drafts import EXAMPLE, fields_note, notes_of, text, text_of, told, typed
 from toolcast.mapping.merge import merged
 from toolcast.mapping.references import CUT, Levels, References
@@ -21,9 +22,6 @@ from toolcast.mapping.variants import branches, named
 from toolcast.model.json import Json, JsonObject
 from toolcast.model.limits import PROPERTY_KEY
 
-Direction: TypeAlias = Literal["input", "output"]
-# The keyword of properties that do not travel in a direction.
-HIDDEN: Final[dict[Direction, str]] = {"input": "readOnly", "output": "writeOnly"}
 _DEEPEST_NESTING: Final = 100
 _LONGEST_EXAMPLE: Final = 60
 _COMPLETE: Final = -1  # in place of the nesting at which a draft began, when it does not depend on it

@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection
-from typing import Literal
 
 from toolcast.mapping import portable
+from toolcast.mapping.directions import COMPONENTS, HIDDEN, Direction, affected
 from toolcast.mapping.inputs import Inputs
 from toolcast.mapping.merge import merged
 from toolcast.mapping.names import digest, words
-from toolcast.mapping.schemas import HIDDEN, Schemas
+from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.texts import sentence
 from toolcast.mapping.variants import branches, named
 from toolcast.model.json import Json, JsonObject, Schema
-from toolcast.model.pointer import Missing, resolve
+from toolcast.model.pointer import Missing, child, resolve
 
-_COMPONENTS = "#/components/schemas/"
 # What the module of types imports or builds on.
 _PYTHON = frozenset(
     ["Any", "Literal", "NotRequired", "TypeAlias", "TypedDict", "Union", "Optional", "None", "True", "False", "Json"]
 )
 _DEEPEST = 24
-Direction = Literal["input", "output"]
 
 
 def pascal(name: str) -> str:
@@ -43,11 +41,10 @@ class Types:
         self._reserved = {f"{pascal(tool)}{end}" for tool in tools for end in ("Arguments", "Result")} | _PYTHON
         self._components = _component_names(schemas, self._reserved)
         self._taken = {name.lower() for name in self._reserved} | {n.lower() for n in self._components.values()}
-        self._affected: dict[Direction, frozenset[str]] = {
-            "input": _reaching(schemas, "readOnly"), "output": _reaching(schemas, "writeOnly"),
-        }  # fmt: skip
+        self._affected = affected(schemas.references)
         self._made: dict[tuple[str, Direction], str] = {}
         self._open: list[str] = []
+        self._pending: list[tuple[str, Direction, str]] = []
         self.definitions: dict[str, Schema] = {}
 
     def arguments(self, tool: str, taken: Inputs) -> JsonObject:
@@ -62,6 +59,7 @@ class Types:
                     properties[argument] = {"type": "array", "items": {"type": "string"}}
                 case None:
                     properties[argument] = self._typed(source, "input", f"{name}{pascal(argument)}", 0)
+        self._settle()
         required = taken.schema.get("required", [])
         self.definitions[name] = {"type": "object", "properties": properties, "required": required}
         return {"$ref": f"#/$defs/{name}"}
@@ -70,6 +68,7 @@ class Types:
         """The type of a tool's answer: a reference, a plain type, or a list of either."""
         name = f"{pascal(tool)}Result"
         made = self._typed(source, "output", name, 0)
+        self._settle()
         if made.keys() <= {"$ref"} or (made.keys() <= {"type", "items"} and isinstance(made.get("type"), str)):
             inner = made.get("items")
             if not isinstance(inner, dict) or inner.keys() <= {"$ref"} or inner.keys() <= {"type"}:
@@ -120,11 +119,16 @@ class Types:
             if reference in self._affected[direction]:
                 name = self._free(f"{name}{direction.capitalize()}", reference)
             self._made[key] = name
+            self._pending.append((reference, direction, name))
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _settle(self) -> None:
+        """Make the types that were named; one that was named inside another waits, however deep that is."""
+        while self._pending:
+            reference, direction, name = self._pending.pop()
             if name not in self.definitions:
                 self.definitions[name] = {}  # holds the place while it is made: it may contain itself
-                flat = self._schemas.flat({"$ref": reference})
-                self.definitions[name] = self._shape(flat, direction, name, 0)
-        return {"$ref": f"#/$defs/{name}"}
+                self.definitions[name] = self._shape(self._schemas.flat({"$ref": reference}), direction, name, 0)
 
     def _free(self, name: str, where: str) -> str:
         while name.lower() in self._taken:
@@ -258,39 +262,6 @@ def _component_names(schemas: Schemas, reserved: Collection[str]) -> dict[str, s
         exact = [name for name in owners if name == pascal(name)]
         for name in owners:
             plain = (len(owners) == 1 or exact == [name]) and folded not in unsafe
-            reference = _COMPONENTS + name.replace("~", "~0").replace("/", "~1")
+            reference = child(COMPONENTS, name)
             names[reference] = pascal(name) if plain else f"{pascal(name)}{digest(name).capitalize()}"
     return names
-
-
-def _reaching(schemas: Schemas, hidden: str) -> frozenset[str]:
-    """The components in or below which a property does not travel in one direction."""
-    components = schemas.references.document.root.get("components")
-    declared = components.get("schemas") if isinstance(components, dict) else None
-    users: dict[str, list[str]] = defaultdict(list)
-    found: list[str] = []
-    for name, schema in (declared if isinstance(declared, dict) else {}).items():
-        reference = _COMPONENTS + name.replace("~", "~0").replace("/", "~1")
-        stack: list[Json] = [schema]
-        while stack:
-            value = stack.pop()
-            if isinstance(value, list):
-                stack.extend(value)
-            elif isinstance(value, dict):
-                if value.get(hidden) is True:
-                    found.append(reference)
-                target = value.get("$ref")
-                if isinstance(target, str):
-                    users[target].append(reference)
-                for target in schemas.references.variants.of(value).values():
-                    users[target].append(reference)
-                stack.extend(
-                    v for k, v in value.items() if k not in ("example", "examples", "default", "enum", "const")
-                )
-    affected: set[str] = set()
-    while found:
-        reference = found.pop()
-        if reference not in affected:
-            affected.add(reference)
-            found.extend(users[reference])
-    return frozenset(affected)

@@ -21,6 +21,7 @@ from toolcast.model.pointer import Missing, resolve
 _NODES: Final[frozenset[str]] = frozenset(get_args(XmlNode))
 _COMPONENTS: Final = "#/components/schemas/"
 _DEEPEST: Final = 10  # levels of elements; what is deeper is written by the default rule
+_MOST: Final = 2_000  # nodes of one body; what comes after them is, too
 _LONGEST_CHAIN: Final = 32
 _ITEM: Final = "item"  # in a list that is the body, where nothing gives its items a name
 _KEY: Final = ""  # in place of an inherited name: that of the member, which only the argument knows
@@ -32,7 +33,16 @@ def xml(source: Json, schemas: Schemas, name: str | None = None) -> Xml:
     items = root.items
     if items is not None and items.name is None and items.node == "element" and not items.wrapped:
         items = replace(items, name=_ITEM)
-    return replace(root, name=root.name or name, node="element", items=items)
+    name = root.name or name
+    is_only = name is None and (root.node == "none" or _is_wrapping(source, schemas))
+    return replace(root, name=name, node="none" if is_only else "element", items=items)
+
+
+def _is_wrapping(source: Json, schemas: Schemas) -> bool:
+    """Is it an object with one member, an object again? Where nothing names the root, that one is the root."""
+    properties = schemas.flat(source).get("properties")
+    inner = [schemas.flat(value) for value in properties.values()] if isinstance(properties, dict) else []
+    return len(inner) == 1 and types(inner[0]) == ["object"]
 
 
 class _Reader:
@@ -40,6 +50,7 @@ class _Reader:
 
     def __init__(self, schemas: Schemas) -> None:
         self._schemas = schemas
+        self._left = _MOST
         version = schemas.references.document.version
         self._obeys_siblings = not version.startswith(("2", "3.0"))
         self._refers_by_node = not version.startswith(("2", "3.0", "3.1"))
@@ -60,7 +71,8 @@ class _Reader:
         if depth == 0 and is_list:
             said = {**said, "nodeType": "element"}  # a document has one root
         own = self._own(said, name, component if by_component else None, is_list=is_list)
-        if depth >= _DEEPEST or CUT in flat:
+        self._left -= 1
+        if depth >= _DEEPEST or self._left < 0 or CUT in flat:
             return own
         if is_list:
             # Nothing gives a name to the items of a list that is the body; other items have the list's name.

@@ -77,7 +77,11 @@ class Encoding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MediaType:
-    """One representation of a body: its media type, its schema, or the schema of each item of a stream."""
+    """One representation of a body: its media type, its schema, or the schema of each item of a stream.
+
+    ``encoding`` goes by the names of properties; for a body that is a list by ``"0"``, ``"1"`` …, and ``"*"`` for all
+    further parts.
+    """
 
     media_type: str
     schema: Json = None

@@ -58,16 +58,30 @@ def media_types(reader: Reader, owner: Node) -> tuple[MediaType, ...]:
                 media_type=name,
                 schema=node.value.get("schema"),
                 item_schema=node.value.get("itemSchema"),
-                example=example(node),
+                example=example(reader, node),
                 encoding={
                     field: _encoding(reader, Node(encoding, node.below("encoding", field)))
                     for field, encoding in node.members("encoding")
                     if isinstance(encoding, dict)
-                },
+                }
+                | _by_position(reader, node),
                 at=reader.location(node.at),
             )
         )
     return tuple(found)
+
+
+def _by_position(reader: Reader, node: Node) -> dict[str, Encoding]:
+    """How the parts of a list are written (OpenAPI 3.2): the first ones by their index, all others as ``*``."""
+    found = {
+        str(index): _encoding(reader, Node(encoding, node.below("prefixEncoding", index)))
+        for index, encoding in node.items("prefixEncoding")
+        if isinstance(encoding, dict)
+    }
+    others = node.value.get("itemEncoding")
+    if isinstance(others, dict):
+        found["*"] = _encoding(reader, Node(others, node.below("itemEncoding")))
+    return found
 
 
 def _encoding(reader: Reader, node: Node) -> Encoding:

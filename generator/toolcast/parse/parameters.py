@@ -7,7 +7,7 @@ from typing import cast, get_args
 
 from toolcast.model.json import Json
 from toolcast.model.openapi import Parameter, ParameterLocation, Style
-from toolcast.parse.reader import Node, Reader
+from toolcast.parse.reader import Node, Reader, Unusable
 
 _LOCATIONS: frozenset[str] = frozenset(get_args(ParameterLocation))
 _STYLES: frozenset[str] = frozenset(get_args(Style))
@@ -99,7 +99,7 @@ def _parameter(reader: Reader, node: Node) -> Parameter | None:
         return None
     if location == "header" and name.lower() in _IGNORED_HEADERS:
         return None
-    media_type, schema = _schema(node)
+    media_type, schema = _schema(reader, node)
     declared = node.text("style")
     style = cast("Style", declared) if declared in _STYLES else _DEFAULT_STYLE[location]
     required = node.flag("required")
@@ -121,16 +121,17 @@ def _parameter(reader: Reader, node: Node) -> Parameter | None:
         allow_reserved=node.flag("allowReserved"),
         media_type=media_type,
         deprecated=node.flag("deprecated"),
-        example=example(node),
+        example=example(reader, node),
         extensions=node.extensions,
         at=reader.location(node.at),
     )
 
 
-def _schema(node: Node) -> tuple[str | None, Json]:
+def _schema(reader: Reader, node: Node) -> tuple[str | None, Json]:
     """The media type when the parameter is described by ``content``, and the schema; a string when there is none."""
     for media_type, value in node.members("content"):
-        schema = value.get("schema") if isinstance(value, dict) else None
+        described = reader.node({} if value is None else value, node.below("content", media_type), "The content")
+        schema = described.value.get("schema")
         return media_type, {} if schema is None else schema
     schema = node.value.get("schema")
     if isinstance(schema, (dict, bool)):
@@ -153,11 +154,14 @@ def _schema(node: Node) -> tuple[str | None, Json]:
     return None, {"type": "string"}
 
 
-def example(node: Node) -> Json:
+def example(reader: Reader, node: Node) -> Json:
     """The first example of a parameter or media type (OpenAPI 3.1.1 section 4.8.19), None when there is none."""
     if "example" in node.value:
         return node.value["example"]
-    for _, value in node.members("examples"):
-        if isinstance(value, dict):
-            return value.get("value", value.get("dataValue"))
+    for name, value in node.members("examples"):
+        try:
+            given = reader.node(value, node.below("examples", name), "The example").value
+        except Unusable:  # nothing is lost that an operation needs
+            continue
+        return given.get("value", given.get("dataValue"))
     return None

@@ -24,7 +24,7 @@ def servers(reader: Reader, node: Node) -> tuple[Server, ...]:
         except Unusable as unusable:
             reader.report.add(unusable.diagnostic)
             continue
-        url = server.text("url").strip()
+        url = server.text("url").strip() or "/"
         variables = _variables(reader, server, url)
         found.append(Server(url=_absolute(reader, url), description=server.text("description"), variables=variables))
     return tuple(found)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-import anyio
 import pytest
+from anyio.from_thread import start_blocking_portal
 
 from bookshop_mcp._runtime.operation import Json
 from bookshop_mcp._runtime.server import Server
@@ -66,8 +66,8 @@ def recorder() -> Iterator[Recorder]:
         thread.join()
 
 
-@pytest.fixture
-def sent(recorder: Recorder) -> Sent:
+@pytest.fixture(scope="session")
+def sent(recorder: Recorder) -> Iterator[Sent]:
     """Call a tool, and get the request that arrived."""
     environment = {
         "BOOKSHOP_BASE_URL": f"http://127.0.0.1:{recorder.server_port}",
@@ -75,19 +75,15 @@ def sent(recorder: Recorder) -> Sent:
         "BOOKSHOP_API_KEY": "test-bookshop-api-key",
         "BOOKSHOP_STAFF_TOKEN": "test-bookshop-staff-token",
     }
+    server = Server(API, environ=environment)
 
     def send(tool: str, arguments: Mapping[str, Json]) -> dict[str, Any]:
-        async def call() -> None:
-            server = Server(API, environ=environment)
-            try:
-                result = await server.call(tool, arguments)
-            finally:
-                await server.aclose()
-            assert recorder.last is not None, result.content
-
         recorder.last = None
-        anyio.run(call)
-        assert recorder.last is not None
+        result = portal.call(server.call, tool, arguments)
+        assert recorder.last is not None, result.content
         return recorder.last
 
-    return send
+    with pytest.MonkeyPatch.context() as patch, start_blocking_portal() as portal:
+        patch.setenv("NO_PROXY", "127.0.0.1")
+        yield send
+        portal.call(server.aclose)

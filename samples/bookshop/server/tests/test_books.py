@@ -87,7 +87,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "minRating": 1,
             "sort": "title",
             "cursor": "abc",
-            "limit": 1,
+            "limit": 20,
         },
         {
             "method": "POST",
@@ -98,7 +98,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
                 "content-type": "application/json",
                 "x-api-key": "test-bookshop-api-key",
             },
-            "body": b'{"text":"abc","authors":["abc"],"status":["available"],"categories":["gothic"],"languages":["en"],"price":{"max":1000},"published":{},"minRating":1,"sort":"title","cursor":"abc","limit":1}',
+            "body": b'{"text":"abc","authors":["abc"],"status":["available"],"categories":["gothic"],"languages":["en"],"price":{"max":1000},"published":{},"minRating":1,"sort":"title","cursor":"abc","limit":20}',
         },
     ),
     (

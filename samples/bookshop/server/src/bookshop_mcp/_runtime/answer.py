@@ -21,7 +21,7 @@ from .contract import Tool
 from .decode import Binary, Document, Excess, Nothing, Records, Text, decode, dump
 from .errors import CallError
 from .failure import clean, explain, location, reason, redacted
-from .fit import BUDGET, MAX_POINTER, Cuts, Structure, cut, prune, text_weight, weight
+from .fit import MAX_POINTER, Cuts, Structure, cut, prune, text_weight, weight
 from .operation import Json, Operation
 from .settings import Settings
 from .upstream import Response
@@ -42,29 +42,29 @@ def result(response: Response, operation: Operation[Any, Any], tool: Tool, setti
     if not 200 <= response.status < 300:
         return failed(explain(response, operation, settings))
     doubled = tool.output_schema is not None
-    cuts = Cuts()
+    cuts, room = Cuts(), settings.max_result_bytes
     blocks: list[ContentBlock]
     structure: Structure | None = _empty(operation)
     match decode(response, json_expected=doubled):
         case Document(value, text):
             at = "/result" if operation.wrapped else ""
-            fitted = cut(value, BUDGET, cuts, doubled=doubled, at=at)
+            fitted = cut(value, room, cuts, doubled=doubled, at=at)
             blocks = [_text(text if fitted is value else dump(fitted))]
             structure = _shaped(fitted, operation)
         case Records(items, text, complete):
-            fitted = cut(items, BUDGET, cuts, doubled=doubled, at="/result")
-            whole = fitted is items and text_weight(text) + weight(items, doubled=doubled) <= BUDGET
+            fitted = cut(items, room, cuts, doubled=doubled, at="/result")
+            whole = fitted is items and text_weight(text) + weight(items, doubled=doubled) <= room
             lines = fitted if isinstance(fitted, list) else []
             blocks = [_text(text if whole else "\n".join(dump(item) for item in lines))]
             if not complete:
                 blocks.append(_text("The stream went on; this is what came of it in time and size."))
             structure = {"result": fitted}
         case Text(text, note):
-            blocks = [_text(_shortened(text, tool))]
+            blocks = [_text(_shortened(text, tool, room))]
             if note:
                 blocks.append(_text(f"Note: this answer is {note}."))
         case Binary(data, media_type):
-            blocks = [_binary(data, media_type, response.url)]
+            blocks = [_binary(data, media_type, response.url, room)]
         case Nothing():
             blocks = [_text(_without_content(redacted(response, settings), operation))]
         case Excess():
@@ -176,18 +176,18 @@ def _arguments_to_narrow(tool: Tool) -> str:
     return f"{sentence[0].upper()}{sentence[1:]}."
 
 
-def _shortened(text: str, tool: Tool) -> str:
+def _shortened(text: str, tool: Tool, room: int) -> str:
     total = len(text)
-    if text_weight(text) <= BUDGET:
+    if text_weight(text) <= room:
         return text
-    room = BUDGET - 2_000
+    room -= 2_000  # for the note
     while (size := text_weight(text)) > room:
         text = text[: min(len(text) - 1, len(text) * room // size)]
     return f"{text}\n[cut: {len(text):,} of {total:,} characters. {_arguments_to_narrow(tool)}]"
 
 
-def _binary(data: bytes, media_type: str, url: str) -> ContentBlock:
-    if len(data) * 4 // 3 > BUDGET:
+def _binary(data: bytes, media_type: str, url: str, room: int) -> ContentBlock:
+    if len(data) * 4 // 3 > room:
         return _text(f"The answer is {len(data):,} bytes of {clean(media_type, 100)}, too many to hand over.")
     encoded = base64.b64encode(data).decode()
     if media_type.startswith("image/"):

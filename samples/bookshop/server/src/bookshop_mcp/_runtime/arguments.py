@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from itertools import islice
 from typing import Any, Final, cast
@@ -17,17 +17,23 @@ _SHOWN_PROBLEMS: Final = 5
 _REFERENCE_DEPTH: Final = 32  # a chain of references longer than this is a circle
 
 
-def check(tool: Tool, arguments: Arguments) -> Arguments:
+def check(tool: Tool, arguments: Arguments, parameters: Collection[str] = ()) -> Arguments:
     """The arguments as the tool's schema has them: values that came as JSON text are decoded.
 
-    Raises ``ArgumentProblem`` that names each bad argument, what is expected and what came.
+    ``parameters`` are the arguments that do not belong to the body: there many clients send null for what they have
+    no value for, and a query, a path, a header or a cookie has no other null. Raises ``ArgumentProblem`` that names
+    each bad argument, what is expected and what came.
     """
     if not isinstance(cast("object", arguments), Mapping):
         raise ArgumentProblem(f"Invalid arguments for {tool.name}; nothing was sent: they must be an object")
     given = dict(arguments)
     if tool.arguments.accepts(given):
         return given
-    coerced = cast("Arguments", _Coercion(tool.input_schema).value(given, [tool.input_schema]))
+    coercion = _Coercion(tool.input_schema)
+    given = {
+        name: value for name, value in given.items() if name not in parameters or not coercion.is_absent(name, value)
+    }
+    coerced = cast("Arguments", coercion.value(given, [tool.input_schema]))
     problems = list(islice(tool.arguments.problems(coerced), _SHOWN_PROBLEMS + 1))
     if not problems:
         return coerced
@@ -42,6 +48,11 @@ class _Coercion:
 
     def __init__(self, root: Schema) -> None:
         self._root = root
+
+    def is_absent(self, name: str, value: Json) -> bool:
+        """Whether an argument that is known is null and its schema has no place for that."""
+        schemas = self._at([self._root], name)
+        return value is None and bool(schemas) and not self._any(schemas, "null")
 
     def value(self, value: Json, schemas: list[Any], *, decode: bool = True) -> Json:
         """The value as these alternative schemas may have it; ``decode`` is off inside of what was decoded."""

@@ -8,14 +8,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .files import as_base64, read
-from .operation import Content, Json, Part
+from .operation import Content, Json, Part, Xml
 from .style import PLAIN, RESERVED_QUERY, STRICT, Unfit, json_text, member, pairs, percent, plain, scalar_text
 
 FORM = "application/x-www-form-urlencoded"
 _JSON = "application/json"
 _TEXT = "text/plain"
 _BYTES = "application/octet-stream"
-_LINES = frozenset({"application/jsonl", "application/x-jsonlines", "application/ndjson", "application/x-ndjson"})
+_EVENTS = "text/event-stream"
+_EVENT_FIELDS = frozenset({"event", "id", "retry", "data"})
+_LINES = frozenset(
+    f"application/{name}"
+    for name in ("jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-lines", "ndjson", "x-ndjson", "stream+json")
+)
 _CHARSET = re.compile(r";\s*charset\s*=\s*\"?([^\s;\"]+)", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _ESCAPES = {'"': "%22", "\r": "%0D", "\n": "%0A"}
@@ -33,25 +38,34 @@ def encode(content: Content, value: Json) -> tuple[str, bytes]:
     if content.file or _is_binary(kind):
         file = read(value)
         return _chosen(content.media_type, file.media_type, _BYTES), file.data
-    return _entity(content.media_type, value)
+    return _entity(content.media_type, value, content.xml)
 
 
-def written(media_type: str, value: Json) -> str:
+def written(media_type: str, value: Json, xml: Xml | None = None) -> str:
     """A value as text of a media type, not yet escaped for the place it goes to (a form escapes itself)."""
     kind = essence(media_type)
     if kind == FORM:
         return form(value, ())
+    if xml is not None and kind.endswith("xml"):
+        from .xml import document  # which few APIs need
+
+        charset = _CHARSET.search(media_type)
+        return document(xml, value, "UTF-8" if charset is None else charset[1])
+    if isinstance(value, (dict, list)):
+        items = value if isinstance(value, list) else [value]
+        if kind in _LINES:
+            return "".join(json_text(item) + "\n" for item in items)
+        if kind.endswith("json-seq"):
+            return "".join(f"\x1e{json_text(item)}\n" for item in items)  # RFC 7464
+        if kind == _EVENTS:
+            return "".join(map(_event, items))
     if is_json(kind):
         return _json(value)
-    if isinstance(value, list) and kind in _LINES:
-        return "".join(json_text(item) + "\n" for item in value)
-    if isinstance(value, list) and kind.endswith("json-seq"):
-        return "".join(f"\x1e{json_text(item)}\n" for item in value)  # RFC 7464
     if isinstance(value, (dict, list)):
         if kind.endswith("yaml"):
             return json_text(value)  # which is YAML
         if kind.endswith("xml"):
-            raise Unfit("must be a string of XML: XML bodies from objects are not supported")
+            raise Unfit("must be a string of XML")
         raise Unfit(f"must be a string of {kind}")
     return plain(scalar_text(value))
 
@@ -96,7 +110,7 @@ def _form_text(text: str) -> str:
 def _field(part: Part, value: Json) -> str:
     if part.file:
         return as_base64(value)
-    return written(_chosen(part.media_type, None, _default(value)), value)
+    return written(_chosen(part.media_type, None, _default(value)), value, part.xml)
 
 
 def _each(part: Part, value: Json) -> Sequence[Json]:
@@ -172,7 +186,7 @@ def _section(part: Part, value: Json, name: str | None) -> _Section:
         media_type = _chosen(part.media_type, file.media_type, _BYTES)
         # A part without a file name is a text field to most servers, so a file always has one.
         return _Section(_headers(part, name, file.name or name or "file", media_type), file.data)
-    media_type, data = _entity(_chosen(part.media_type, None, _default(value)), value)
+    media_type, data = _entity(_chosen(part.media_type, None, _default(value)), value, part.xml)
     unsaid = part.media_type is None and name is not None and not isinstance(value, (dict, list))
     return _Section(_headers(part, name, None, None if unsaid else media_type), data)
 
@@ -197,10 +211,10 @@ def _quoted(text: str) -> str:
     return escaped
 
 
-def _entity(media_type: str, value: Json) -> tuple[str, bytes]:
+def _entity(media_type: str, value: Json, xml: Xml | None) -> tuple[str, bytes]:
     """The Content-Type and bytes of a value that is no file: text is UTF-8 unless the media type says otherwise."""
     media_type = _chosen(media_type, None, _default(value))
-    text = written(media_type, value)
+    text = written(media_type, value, xml)
     charset = _CHARSET.search(media_type)
     if charset is None or is_json(essence(media_type)):
         suffix = "; charset=utf-8" if charset is None and essence(media_type).startswith("text/") else ""
@@ -220,6 +234,19 @@ def _json(value: Json) -> str:
                 with member(name):
                     json_text({name: item})
         raise
+
+
+def _event(value: Json) -> str:
+    """A server-sent event (HTML §9.2.6): its fields as an object (OpenAPI 3.2), or anything else as its data."""
+    fields = value if isinstance(value, dict) and value.keys() <= _EVENT_FIELDS else {"data": value}
+    lines: list[str] = []
+    for name, item in fields.items():
+        with member(name):
+            texts = re.split(r"\r\n|\n|\r", plain(scalar_text(item))) if item is not None else []
+            if name != "data" and len(texts) > 1:
+                raise Unfit("must be text on one line")
+            lines += [f"{name}: {text}\n" for text in texts]
+    return "".join(lines) + "\n"
 
 
 def _default(value: Json) -> str:

@@ -18,6 +18,8 @@ Style: TypeAlias = Literal[
     "simple", "label", "matrix", "form", "spaceDelimited", "tabDelimited", "pipeDelimited", "deepObject", "cookie"
 ]
 
+Node: TypeAlias = Literal["element", "attribute", "text", "cdata", "none"]
+
 A = TypeVar("A")
 R = TypeVar("R")
 
@@ -98,11 +100,34 @@ Binding: TypeAlias = Path | Query | Header | Cookie | Querystring | Field | Body
 
 
 @dataclass(frozen=True, slots=True)
+class Xml:
+    """How a value is written as XML (OpenAPI XML Object); by default as an element that is named like the property.
+
+    ``fields`` are the properties of an object in the order in which they are written, a bare name for one without
+    peculiarities; ``others`` says how properties beyond them are written. ``items`` are those of a list, of which
+    ``first`` are the first ones (``prefixItems``). A list is no element of its own unless it is ``wrapped``. ``inner``
+    is a node within this one for the same value (a schema that is an element and refers to one).
+    """
+
+    name: str | None = None
+    node: Node = "element"
+    wrapped: bool = False
+    namespace: str | None = None
+    prefix: str | None = None
+    fields: tuple[tuple[str, Xml] | str, ...] = ()
+    others: Xml | None = None
+    items: Xml | None = None
+    first: tuple[Xml, ...] = ()
+    inner: Xml | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """How one property of a form or multipart body is written (OpenAPI Encoding Object).
 
     ``file`` says that the argument holds bytes (base64 or a ``data:`` URI), or a list of such values.
-    ``media_type`` is the declared ``contentType``; without one the default of the specification applies.
+    ``media_type`` is the declared ``contentType``; without one the default of the specification applies. ``xml`` is
+    set when a part of an XML type is written from a value; without it the value is the XML, as text.
     """
 
     name: str
@@ -112,6 +137,7 @@ class Part:
     explode: bool = True
     reserved: bool = False
     headers: tuple[tuple[str, str], ...] = ()
+    xml: Xml | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +145,15 @@ class Content:
     """The body of a request: its media type, and what its serialisation needs to know.
 
     ``file`` says that a whole-body argument holds bytes (base64 or a ``data:`` URI). ``required`` says that a body is
-    sent even when no argument gives a part of it.
+    sent even when no argument gives a part of it. ``xml`` is set when XML is written from a value; without it the
+    argument is the XML, as text.
     """
 
     media_type: str = "application/json"
     parts: tuple[Part, ...] = ()
     file: bool = False
     required: bool = False
+    xml: Xml | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +200,11 @@ class Operation(Generic[A, R]):
     security: tuple[tuple[str, ...], ...] = ()
     servers: tuple[ServerUrl, ...] = ()
     wrapped: bool = False
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """The arguments that travel outside the body."""
+        return frozenset(binding.argument for binding in self.bindings if isinstance(binding, Parameter))
 
     async def __call__(self, api: Caller, arguments: A) -> R:
         """The API's answer to this operation with these arguments; raises ``CallError`` when it fails."""

@@ -16,6 +16,9 @@ from .operation import Api, Operation, ServerUrl
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2
 _FRAMING = frozenset({"host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer"})
+# Clients refuse a server-sent event of 1 MiB; what encloses the answer and the notes about it stay below the rest.
+_LARGEST_RESULT = 860_000
+_SMALLEST_RESULT = 10_000
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -23,7 +26,8 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 class Settings:
     """The settings of one server; ``override`` is the base URL that the operator chose.
 
-    ``variables`` holds the values of server variables by environment variable; ``timeout`` is in seconds.
+    ``variables`` holds the values of server variables by environment variable; ``timeout`` is in seconds;
+    ``max_result_bytes`` is what a whole result may take, its text and its structured content together.
     """
 
     prefix: str
@@ -36,6 +40,7 @@ class Settings:
     authenticate: bool
     timeout: float
     max_response_bytes: int
+    max_result_bytes: int
     allowed_hosts: tuple[str, ...]
 
     @classmethod
@@ -56,6 +61,7 @@ class Settings:
             authenticate=_switch(f"{prefix}_AUTH", environ, default=True),
             timeout=_number(f"{prefix}_TIMEOUT", environ, 30.0, least=0.001),
             max_response_bytes=int(_number(f"{prefix}_MAX_RESPONSE_BYTES", environ, 10 * 1024 * 1024, least=1)),
+            max_result_bytes=_result_bytes(f"{prefix}_MAX_RESULT_BYTES", environ),
             allowed_hosts=tuple((environ.get(f"{prefix}_ALLOWED_HOSTS") or "").replace(",", " ").split()),
         )
         for server in api.servers:
@@ -74,7 +80,7 @@ class Settings:
             return self.override
         servers = operation.servers or self.servers
         url = self._fill(servers[0]) if servers else ""
-        if not re.match(r"https?://[^/?#]", url, re.IGNORECASE):
+        if not re.match(r"https?://[^/?#]", url, re.IGNORECASE) or _PLACEHOLDER.search(url):
             also = f" and {self.prefix}_BASE_URL_ALL=1" if operation.servers else ""
             raise CallError(
                 f"The description of this API does not say where {operation.name} is served, so nothing was sent. "
@@ -149,6 +155,14 @@ def _number(variable: str, environ: Mapping[str, str], default: float, *, least:
     if not (math.isfinite(value) and value >= least):
         raise SettingsError(f"{variable} must be a number, at least {least:g}")
     return value
+
+
+def _result_bytes(variable: str, environ: Mapping[str, str]) -> int:
+    """The room for a result: 0 means as much as every transport carries, and so does anything above it."""
+    value = _number(variable, environ, 0, least=0)
+    if 0 < value < _SMALLEST_RESULT:
+        raise SettingsError(f"{variable} must be 0 or at least {_SMALLEST_RESULT}")
+    return min(int(value) or _LARGEST_RESULT, _LARGEST_RESULT)
 
 
 def _headers(variable: str, environ: Mapping[str, str]) -> Pairs:

@@ -59,7 +59,7 @@ class Upstream:
         try:
             return await self._exchange(request, proof)
         except TimeoutError:
-            reason = f"{host} did not answer within {settings.timeout:g} seconds ({settings.prefix}_TIMEOUT)"
+            reason = f"{host} did not answer within {settings.timeout:g} s ({settings.prefix}_TIMEOUT)"
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol):
             raise unusable from None
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError) as error:

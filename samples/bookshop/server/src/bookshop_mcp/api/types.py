@@ -1,4 +1,4 @@
-"""The types of arguments and answers, as the API's document describes them. Imported by type checkers only."""
+"""The types of arguments and answers, as the API's document describes them; for type checkers only."""
 
 from __future__ import annotations
 

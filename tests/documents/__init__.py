@@ -1,0 +1,1 @@
+"""Small documents, each about one thing: accepted ones become packages that work, refused ones say why."""
