@@ -82,7 +82,9 @@ components:
 """,
     "paths/books.yaml": """
 post:
-  parameters: [{$ref: '../shared.yaml#/components/parameters/Trace'}, {$ref: '../shared.yaml#/components/parameters/Own'}]
+  parameters:
+    - {$ref: '../shared.yaml#/components/parameters/Trace'}
+    - {$ref: '../shared.yaml#/components/parameters/Own'}
   requestBody: {$ref: '../shared.yaml#/components/requestBodies/Book'}
   responses: {'200': {$ref: '../shared.yaml#/components/responses/Book'}}
 """,
@@ -107,8 +109,12 @@ flag: {type: boolean}
 """,
     "parts/book.yaml": """
 type: object
-properties: {author: {$ref: '#/definitions/Author'}, next: {$ref: 'book.yaml'}, own: {$ref: '../api.yaml#/components/schemas/Own'}}
-definitions: {Author: {type: string, nullable: true}}
+properties:
+  author: {$ref: '#/definitions/Author'}
+  next: {$ref: 'book.yaml'}
+  own: {$ref: '../api.yaml#/components/schemas/Own'}
+definitions:
+  Author: {type: string, nullable: true}
 """,
 }  # fmt: skip
 
@@ -194,10 +200,9 @@ def test_pointers_with_escapes(tmp_path: Path) -> None:
     part = '{"a/b~c": {"100%": {"x y": [{"type": "string"}]}}}'
     document = quiet(tmp_path, {"api.yaml": schema_of("{$ref: 'p.json#/a~1b~0c/100%25/x%20y/0'}"), "p.json": part})
     assert referring(document) == {"type": "string"}
-    items = quiet(
-        tmp_path, {"api.yaml": HEAD + "paths: {/a: {get: {parameters: [{$ref: 'p.json#/a~1b~0c/100%25'}], responses: {'200': {description: d}}}}}",
-                   "p.json": '{"a/b~c": {"100%": {"name": "q", "in": "query", "schema": {"type": "string"}}}}'}
-    )  # fmt: skip
+    text = f"paths: {{/a: {{get: {{parameters: [{{$ref: 'p.json#/a~1b~0c/100%25'}}], {ANSWERS}}}}}}}"
+    part = '{"a/b~c": {"100%": {"name": "q", "in": "query", "schema": {"type": "string"}}}}'
+    items = quiet(tmp_path, {"api.yaml": HEAD + text, "p.json": part})
     paths: Any = items.root["paths"]
     assert at(items, paths["/a"]["get"]["parameters"][0]["$ref"])["name"] == "q"
 
@@ -396,10 +401,10 @@ components:
         ("{$ref: '#dog'}\n    A: {$anchor: dog, type: string}", {"$anchor": "dog", "type": "string"}),
         ("{$ref: '#dog'}\n    A: {$dynamicAnchor: dog}", {"$dynamicAnchor": "dog"}),
         ("{$ref: '#dog'}\n    A: {$id: '#dog'}", {"$id": "#dog"}),
-        ("{$ref: 'http://a.test/x#dog'}\n    A: {$id: 'http://a.test/x', $defs: {d: {$anchor: dog}}}", {"$anchor": "dog"}),
+        ("{$ref: 'http://a.test/x#d'}\n    A: {$id: 'http://a.test/x', $defs: {d: {$anchor: d}}}", {"$anchor": "d"}),
         ("{$ref: 'http://a.test/x'}\n    A: {$id: 'http://a.test/x'}", {"$id": "http://a.test/x"}),
         ("{$ref: 'urn:a:b'}\n    A: {$id: 'urn:a:b'}", {"$id": "urn:a:b"}),
-        ("{$ref: 'http://a.test/x#/$defs/d'}\n    A: {$id: 'http://a.test/x', $defs: {d: {type: string}}}", {"type": "string"}),
+        ("{$ref: 'http://a.test/x#/$defs/d'}\n    A: {$id: 'http://a.test/x', $defs: {d: {title: d}}}", {"title": "d"}),
         ("{$ref: 'other'}\n    A: {$id: 'other', type: string}", {"$id": "other", "type": "string"}),
         ("{$id: 'http://a.test/x', $ref: 'y'}\n    A: {$id: 'http://a.test/y'}", {"$id": "http://a.test/y"}),
         ("{$id: 'http://a.test/x', $ref: '#/$defs/d', $defs: {d: {type: string}}}", {"type": "string"}),
@@ -513,7 +518,7 @@ def test_odd_keys_in_a_file_are_told_with_their_file(tmp_path: Path) -> None:
 
 def test_lines_of_all_files(tmp_path: Path) -> None:
     document = quiet(tmp_path, SPLIT)
-    assert document.lines(Location(file="parts/book.yaml", pointer="/definitions/Author")) == 4
+    assert document.lines(Location(file="parts/book.yaml", pointer="/definitions/Author")) == 8
     assert document.lines(Location(file=document.file, pointer="/paths/~1pages")) == 6
     assert document.lines(Location(file="other.yaml", pointer="/a")) is None
 
@@ -563,11 +568,16 @@ paths:
   /books/{id}:
     parameters: [{name: id, in: path, required: true, schema: {type: integer, nullable: true}}]
     get:
-      parameters: [{$ref: '#/components/parameters/Limit'}, {name: a~b/c%, in: query, schema: {$ref: '#/components/schemas/Kind'}}]
+      parameters:
+        - {$ref: '#/components/parameters/Limit'}
+        - {name: a~b/c%, in: query, schema: {$ref: '#/components/schemas/Kind'}}
       responses: {'200': {$ref: '#/components/responses/Book'}, default: {description: d}}
     put:
       requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Book'}}}}
-      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Book/properties/tags/items'}}}}}
+      responses:
+        '200':
+          description: d
+          content: {application/json: {schema: {$ref: '#/components/schemas/Book/properties/tags/items'}}}
   /shelves:
     post:
       requestBody: {$ref: '#/components/requestBodies/Shelf'}
@@ -588,7 +598,10 @@ components:
       properties:
         kind: {$ref: '#/components/schemas/Kind'}
         tags: {type: array, items: {type: object, properties: {up: {$ref: '#/components/schemas/Book'}}}}
-    Shelf: {allOf: [{$ref: '#/components/schemas/Book'}, {type: object, properties: {books: {type: array, items: {$ref: '#/components/schemas/Shelf'}}}}]}
+    Shelf:
+      allOf:
+        - {$ref: '#/components/schemas/Book'}
+        - {type: object, properties: {books: {type: array, items: {$ref: '#/components/schemas/Shelf'}}}}
 """,
     "api.yaml",
 ).value  # fmt: skip

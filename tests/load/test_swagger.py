@@ -46,7 +46,8 @@ PARAMETERS: list[tuple[str, object]] = [
         {"name": "q", "in": "query", "required": True, "description": "d", "x-a": 1, "schema": {"type": "string"}},
     ),
     (
-        "{name: q, in: query, type: integer, format: int64, minimum: 1, maximum: 9, exclusiveMaximum: true, default: 2}",
+        "{name: q, in: query, type: integer, format: int64, minimum: 1, maximum: 9, exclusiveMaximum: true,"
+        " default: 2}",
         {
             "name": "q",
             "in": "query",
@@ -69,10 +70,13 @@ PARAMETERS: list[tuple[str, object]] = [
             "schema": {"type": "string", "enum": ["a", "b"], "x-nullable": True},
         },
     ),
-    ("{name: q, in: query, type: string, x-example: a}", {"name": "q", "in": "query", "schema": {"type": "string"}, "example": "a"}),
+    (
+        "{name: q, in: query, type: string, x-example: a}",
+        {"name": "q", "in": "query", "schema": {"type": "string"}, "example": "a"},
+    ),
     ("{name: q, in: query}", {"name": "q", "in": "query"}),
     ("{name: q, in: query, schema: {type: string}}", {"name": "q", "in": "query", "schema": {"type": "string"}}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("old", "new"), PARAMETERS)
@@ -183,12 +187,28 @@ def test_a_form_of_files() -> None:
 RESPONSES: list[tuple[str, str, object]] = [
     ("{description: d}", "[text/csv]", {"description": "d"}),
     ("{description: d, schema: {type: object}}", "", {"application/json": {"schema": {"type": "object"}}}),
-    ("{description: d, schema: {type: string}}", "[a/b, c/d]", dict.fromkeys(["a/b", "c/d"], {"schema": {"type": "string"}})),
-    ("{description: d, schema: {type: file}}", "", {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}),
-    ("{description: d, schema: {type: file}}", "[image/png]", {"image/png": {"schema": {"type": "string", "format": "binary"}}}),
-    ("{description: d, schema: {}, examples: {application/json: 1}}", "", {"application/json": {"schema": {}, "example": 1}}),
+    (
+        "{description: d, schema: {type: string}}",
+        "[a/b, c/d]",
+        {"a/b": {"schema": {"type": "string"}}, "c/d": {"schema": {"type": "string"}}},
+    ),
+    (
+        "{description: d, schema: {type: file}}",
+        "",
+        {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    ),
+    (
+        "{description: d, schema: {type: file}}",
+        "[image/png]",
+        {"image/png": {"schema": {"type": "string", "format": "binary"}}},
+    ),
+    (
+        "{description: d, schema: {}, examples: {application/json: 1}}",
+        "",
+        {"application/json": {"schema": {}, "example": 1}},
+    ),
     ("{description: d, examples: {text/plain: x}}", "", {"text/plain": {"example": "x"}}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("old", "produces", "content"), RESPONSES)
@@ -240,14 +260,20 @@ SECURITY: list[tuple[str, object]] = [
         "{type: oauth2, flow: implicit, authorizationUrl: a, scopes: {r: read}, x-a: 1}",
         {"type": "oauth2", "flows": {"implicit": {"scopes": {"r": "read"}, "authorizationUrl": "a"}}, "x-a": 1},
     ),
-    ("{type: oauth2, flow: password, tokenUrl: t}", {"type": "oauth2", "flows": {"password": {"scopes": {}, "tokenUrl": "t"}}}),
-    ("{type: oauth2, flow: application, tokenUrl: t}", {"type": "oauth2", "flows": {"clientCredentials": {"scopes": {}, "tokenUrl": "t"}}}),
+    (
+        "{type: oauth2, flow: password, tokenUrl: t}",
+        {"type": "oauth2", "flows": {"password": {"scopes": {}, "tokenUrl": "t"}}},
+    ),
+    (
+        "{type: oauth2, flow: application, tokenUrl: t}",
+        {"type": "oauth2", "flows": {"clientCredentials": {"scopes": {}, "tokenUrl": "t"}}},
+    ),
     (
         "{type: oauth2, flow: accessCode, authorizationUrl: a, tokenUrl: t}",
         {"type": "oauth2", "flows": {"authorizationCode": {"scopes": {}, "authorizationUrl": "a", "tokenUrl": "t"}}},
     ),
     ("{type: other}", {"type": "other"}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("old", "new"), SECURITY)
@@ -424,25 +450,27 @@ def test_what_was_found_before_the_conversion_keeps_its_line(tmp_path: Path) -> 
     assert (found.code, found.location.pointer, found.location.line) == ("TC110", "/paths/~1a/post/parameters/1/in", 12)
 
 
+POST = HEAD + "paths: {/a: {post: {"
 ACCEPTED: list[tuple[str, set[str]]] = [
     ("swagger: 2.0\ninfo: {title: A, version: '1'}\npaths: {}", {"TC101", "TC110"}),
     ("swagger: '2'\ninfo: {title: A, version: '1'}\npaths: {}", {"TC101", "TC110"}),
     ("swagger: '2.0'", {"TC110"}),
     (HEAD + "paths: {/a: {get: {}}}", {"TC110"}),
     (HEAD + "paths: {/a: {get: {responses: {'200': {$ref: '#/responses/R'}}}}}", {"TC112", "TC111"}),
-    (HEAD + "paths: {/a: {post: {parameters: [{name: q, in: query}], responses: {default: {description: d}}}}}", {"TC110"}),
-    (HEAD + "paths: {/a: {post: {parameters: [{name: q, in: cookie, type: string}], responses: {default: {description: d}}}}}", {"TC110"}),
-    (HEAD + "paths: {/a: {post: {parameters: [{in: body}], responses: {default: {description: d}}}}}", {"TC110", "TC111"}),
-    (HEAD + "paths: {/a: {post: {parameters: 5, consumes: 5, produces: {}, schemes: a, responses: []}}}", {"TC110", "TC111"}),
-    (HEAD + "paths: {}\nhost: 5\nschemes: {}\nparameters: []\ndefinitions: 1\nresponses: null\nsecurityDefinitions: x", {"TC110"}),
+    (POST + "parameters: [{name: q, in: query}], responses: {default: {description: d}}}}}", {"TC110"}),
+    (POST + "parameters: [{name: q, in: cookie, type: string}], responses: {default: {description: d}}}}}", {"TC110"}),
+    (POST + "parameters: [{in: body}], responses: {default: {description: d}}}}}", {"TC110", "TC111"}),
+    (POST + "parameters: 5, consumes: 5, produces: {}, schemes: a, responses: []}}}", {"TC110", "TC111"}),
+    (HEAD + "paths: {}\nhost: 5\nschemes: {}\nparameters: []\ndefinitions: 1\nresponses: null", {"TC110"}),
+    (HEAD + "paths: {}\nsecurityDefinitions: x\nbasePath: []\nx-ms-paths: 5", {"TC110"}),
     (HEAD + "paths: {}\ndefinitions: {A: {type: objct}, B: {discriminator: 5}, C: {x-nullable: 1}}", {"TC110"}),
     (
-        HEAD
-        + "paths: {/a: {post: {parameters: [{name: a, in: body, schema: {}}, {name: b, in: formData, type: string}],"
+        POST
+        + "parameters: [{name: a, in: body, schema: {}}, {name: b, in: formData, type: string}],"
         + " responses: {default: {description: d}}}}}",
         {"TC130"},
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "codes"), ACCEPTED)
@@ -485,7 +513,11 @@ parameters:
 responses:
   Error: {description: d, schema: {$ref: '#/definitions/Error'}}
 definitions:
-  Pet: {type: object, discriminator: kind, required: [kind], properties: {kind: {type: string}, age: {type: integer, x-nullable: true}}}
+  Pet:
+    type: object
+    discriminator: kind
+    required: [kind]
+    properties: {kind: {type: string}, age: {type: integer, x-nullable: true}}
   Cat: {allOf: [{$ref: '#/definitions/Pet'}, {type: object}]}
   Error: {type: object, properties: {code: {type: integer, minimum: 0, exclusiveMinimum: true}}}
 securityDefinitions:
@@ -525,7 +557,8 @@ paths:
       responses: {'204': {description: d}}
 components:
   parameters:
-    Fields: {name: fields, in: query, style: pipeDelimited, explode: false, schema: {type: array, items: {type: string}}}
+    Fields:
+      {name: fields, in: query, style: pipeDelimited, explode: false, schema: {type: array, items: {type: string}}}
   responses:
     Error: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Error'}}}}
   schemas:

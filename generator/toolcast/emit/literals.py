@@ -102,8 +102,8 @@ def _expression(value: Literal) -> str:
 
 def docstring(text: str) -> Code:
     """Text inside a docstring's three double quotes: no backslash is read, no quote ends it."""
-    text = _UNPRINTABLE.sub("", text).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    return Code(f'{text[:-1]}\\"' if text.endswith('"') else text)
+    text = _UNPRINTABLE.sub("", text).replace("\\", "\\\\")
+    return Code(re.sub(r'"{3,}|"+\Z', lambda quotes: '\\"' * len(quotes[0]), text))
 
 
 def comment(text: str) -> Code:

@@ -136,7 +136,7 @@ class _Conversion:
                 node["parameters"] = plain
             else:
                 node.pop("parameters", None)
-            if len({part.get("in") for _, part in parts}) > 1:
+            if len({str(part.get("in")) for _, part in parts}) > 1:
                 self.warn_of_two_bodies(node)
             node["requestBody"] = self.request_body(parts, consumes, self.media_types(file, "consumes"))
         answers = node.get("responses")
