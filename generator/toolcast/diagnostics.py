@@ -46,10 +46,12 @@ class Report:
     """The findings of one run, in the order in which they were made."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    _known: set[Diagnostic] = field(default_factory=set[Diagnostic], repr=False)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Keep a finding, once."""
-        if diagnostic not in self.diagnostics:
+        if diagnostic not in self._known:
+            self._known.add(diagnostic)
             self.diagnostics.append(diagnostic)
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:

@@ -41,6 +41,16 @@ def test_names_stay_when_the_document_changes(run: Run, shelter: Path, tmp_path:
     assert [tool["name"] for tool in listed["tools"]] == ["list_pets", "create_pet"]
 
 
+def test_a_name_moves_with_its_operation(run: Run, shelter: Path, tmp_path: Path) -> None:
+    run("generate", shelter.name, "--output", "out")
+    lock = tmp_path / "out/toolcast.lock"
+    lock.write_text(lock.read_text("utf-8").replace('"list_pets"', '"show_pets"'), "utf-8")
+    shelter.write_text(SHELTER.replace("/pets:", "/animals:"), "utf-8")
+    assert run("generate", shelter.name, "--output", "out").returncode == 0
+    listed = json.loads((tmp_path / "out/src/pet_shelter_mcp/api/tools.json").read_text("utf-8"))
+    assert "show_pets" in [tool["name"] for tool in listed["tools"]]
+
+
 def test_an_edited_file_is_never_overwritten(run: Run, shelter: Path, tmp_path: Path) -> None:
     run("generate", shelter.name, "--output", "out")
     group = tmp_path / "out/src/pet_shelter_mcp/api/groups/pets.py"

@@ -407,7 +407,8 @@ def test_whatever_is_written_what_comes_out_is_a_schema(a: Any, b: Any, it: Any,
     )
 
     def made(direction: Direction, aim: Aim) -> Any:
-        return Schemas(References(source, Report()), Sizes()).expand(it, direction, aim)
+        schemas = Schemas(References(source, Report()), Sizes())
+        return schemas.trimmed(schemas.draft(it, direction), aim)
 
     directions: tuple[Direction, ...] = ("input", "output")
     for direction in directions:

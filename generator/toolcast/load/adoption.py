@@ -26,6 +26,8 @@ def adopt(root: JsonObject, files: Mapping[str, Json]) -> None:
     name. What is no schema stays a reference into its file. A schema that is a reference and nothing more is passed
     over.
     """
+    if not files:
+        return
     used: dict[str, list[tuple[JsonObject, str]]] = {}
     for kind, node, _ in walk(root, files):
         if kind == "schema":

@@ -58,13 +58,16 @@ class _Gathering:
     def run(self) -> None:
         self.identify("")
         for kind, node, at in walk(self.root, self.files, WRITTEN):
-            self.spread(kind, node, at)
+            if kind in ("components", "plain") and isinstance(node.get("$ref"), str):
+                self.replace(kind, node, at)
+            for key, value in node.items():
+                if isinstance(value, dict) and "$ref" in value and isinstance(value["$ref"], str):
+                    self.spread(kind, node, key, value, at)
             if isinstance(node.get("$ref"), str):
                 self.settle(node, at)
             if kind == "schema" and "discriminator" in node:
                 for owner, tag in tags(node):
                     self.settle_tag(owner, tag, at)
-            self.insert(kind, node, at)
 
     def identify(self, file: str, uri: str = "") -> Identifiers:
         """What the parts of a file call themselves, found once; ``uri`` is where it should have been found."""
@@ -178,22 +181,30 @@ class _Gathering:
                 return
         owner[tag] = self.rewritten(text, at, at)
 
-    def spread(self, kind: Kind, node: JsonObject, at: At) -> None:
-        """Where a reference stands for a whole map or list, let its members refer one by one."""
-        if kind == "components" and "$ref" in node:
+    def replace(self, kind: Kind, node: JsonObject, at: At) -> None:
+        """Put what is referred to in place of what later stages do not follow: components, info, a tag, a server."""
+        if kind == "components":
             self.spread_map(node, at)
-        for key, (shape, _) in WRITTEN[kind].items():
-            inner = node.get(key)
-            if shape == "one" or not isinstance(inner, dict) or not isinstance(inner.get("$ref"), str):
-                continue
-            if shape != "each":
-                self.spread_map(inner, (at, key))
-                continue
+            return
+        self.settle(node, at)
+        found = self.copy(str(node["$ref"]))
+        if found is not None and isinstance(found[0], dict):
+            del node["$ref"]
+            node.update({**found[0], **node})
+
+    def spread(self, kind: Kind, node: JsonObject, key: str, inner: JsonObject, at: At) -> None:
+        """Where a reference stands for a whole map or list, let its members refer one by one; insert other values."""
+        shape = WRITTEN[kind][key][0] if key in WRITTEN[kind] else None
+        if shape is None:
+            self.insert(kind, node, key, inner, at)
+        elif shape == "each":
             self.settle(inner, (at, key))
-            found = lookup(self.root, self.files, str(inner["$ref"]))
+            target = str(inner["$ref"])
+            found = lookup(self.root, self.files, target)
             if found is not None and isinstance(found[0], list):
-                target = str(inner["$ref"])
                 node[key] = [self.member(target, index, value) for index, value in enumerate(found[0])]
+        elif shape != "one":
+            self.spread_map(inner, (at, key))
 
     def spread_map(self, node: JsonObject, at: At) -> None:
         onwards: Json = node
@@ -218,21 +229,12 @@ class _Gathering:
         self.settled[id(node), "$ref"] = node
         return node
 
-    def insert(self, kind: Kind, node: JsonObject, at: At) -> None:
+    def insert(self, kind: Kind, node: JsonObject, key: str, inner: JsonObject, at: At) -> None:
         """Put what is in other files where the document has texts and values, not objects that may stand elsewhere."""
-        if kind == "callback":
+        if kind == "callback" or len(inner) > 1 or key.startswith("x-"):
             return
-        if kind == "plain" and isinstance(node.get("$ref"), str):
-            found = self.copy(str(node["$ref"]))
-            if found is not None and isinstance(found[0], dict):
-                del node["$ref"]
-                node.update({**found[0], **node})
-        for key, value in node.items():
-            if not isinstance(value, dict) or value.keys() != {"$ref"} or key in WRITTEN[kind] or key.startswith("x-"):
-                continue
-            text = value["$ref"]
-            if not isinstance(text, str) or not (key in _TEXTS or self.readable(text, at)):
-                continue
+        text = str(inner["$ref"])
+        if key in _TEXTS or self.readable(text, at):
             found = self.copy(self.rewritten(text, at, ((at, key), "$ref")))
             if found is not None and (key not in _TEXTS or isinstance(found[0], str)):
                 node[key] = found[0]

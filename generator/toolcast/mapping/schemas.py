@@ -47,12 +47,8 @@ class Schemas:
         """The schema with ``$ref`` and ``allOf`` resolved at its top."""
         return self.references.flat(schema, levels)[0]
 
-    def expand(self, schema: Json, direction: Direction, aim: Aim, *, required: bool = True) -> JsonObject:
-        """The schema on its own: no references, no combinators but ``anyOf``, portable keywords. Do not change it."""
-        return self.trimmed(self.draft(schema, direction), aim, required=required)
-
     def trimmed(self, draft: JsonObject, aim: Aim, *, required: bool = True) -> JsonObject:
-        """What of a draft an aim lets be published. Do not change it."""
+        """What of a draft an aim lets be published: a schema without references. Do not change it."""
         return self._trimmer.trimmed(draft, aim, required=required)
 
     def draft(self, schema: Json, direction: Direction, levels: Levels = ()) -> JsonObject:

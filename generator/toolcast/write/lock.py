@@ -29,6 +29,7 @@ def read(folder: Path) -> Lock | None:
     try:
         return Lock(
             names=_texts(table["names"]),
+            ids=_texts(table["ids"]),
             groups=_texts(table["groups"]),
             arguments={key: _texts(value) for key, value in table["arguments"].items()},
             variables=_texts(table["variables"]),
@@ -47,6 +48,7 @@ def text(lock: Lock) -> str:
         "generator": lock.generator,
         "document": lock.digest,
         "names": dict(lock.names),
+        "ids": dict(lock.ids),
         "groups": dict(lock.groups),
         "arguments": {key: dict(value) for key, value in lock.arguments.items() if value},
         "variables": dict(lock.variables),
