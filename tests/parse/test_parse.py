@@ -32,8 +32,10 @@ class Parsed:
 
 
 def parsed(root: dict[str, Any], url: str | None = None, version: str = "3.1.0") -> Parsed:
-    """What a document says, read from ``url`` or from a file."""
+    """What a document says, read from ``url`` or from a file; one without servers gets one."""
     report = Report()
+    if url is None:
+        root = {"servers": [{"url": "https://api.example"}], **root}
     document = Document(
         address="openapi.yaml",
         file="openapi.yaml",
@@ -60,7 +62,7 @@ def parameters(*listed: dict[str, Any], path: str = "/x", **root: Any) -> list[P
 def test_an_empty_document() -> None:
     found = parsed({})
     assert found.api.operations == () and found.api.title == ""
-    assert [server.url for server in found.api.servers] == ["/"]
+    assert [server.url for server in found.api.servers] == ["https://api.example"]
 
 
 def test_yaml_with_numbers_and_dates_for_texts(tmp_path: Path) -> None:
@@ -339,6 +341,12 @@ def test_server_variables() -> None:
         ("c", "", ()),
     ]
     assert found.codes == ["TC210"]
+
+
+@pytest.mark.parametrize("servers", [[], [{"url": "/v1"}]])
+def test_a_file_that_does_not_say_where_the_api_is_is_warned_about(servers: list[dict[str, str]]) -> None:
+    assert parsed({"servers": servers}).codes == ["TC211"]
+    assert parsed({"servers": servers}, "https://docs.example/openapi.yaml").codes == []
 
 
 def test_the_nearest_servers_count() -> None:

@@ -26,21 +26,27 @@ def servers(reader: Reader, node: Node) -> tuple[Server, ...]:
             continue
         url = server.text("url").strip() or "/"
         variables = _variables(reader, server, url)
-        found.append(Server(url=_absolute(reader, url), description=server.text("description"), variables=variables))
+        found.append(Server(url=_absolute(reader, url, server.below("url")), description=server.text("description"), variables=variables))
     return tuple(found)
 
 
 def default_server(reader: Reader) -> Server:
     """The server of a document that names none: ``/``, relative to the document (OpenAPI 3.1.1 section 4.8.1)."""
-    return Server(url=_absolute(reader, "/"))
+    return Server(url=_absolute(reader, "/", "#/servers"))
 
 
-def _absolute(reader: Reader, url: str) -> str:
-    if urlsplit(url.replace("{", "").replace("}", "")).scheme and not url.startswith("{"):
-        return url
-    if url.startswith("{") or reader.document.url is None:
-        return url  # a variable may hold the scheme; and a file has no URL to resolve against
-    return urljoin(reader.document.url, url)
+def _absolute(reader: Reader, url: str, at: str) -> str:
+    if url.startswith("{") or urlsplit(url.replace("{", "").replace("}", "")).scheme:
+        return url  # a variable may hold the scheme
+    if reader.document.url is not None:
+        return urljoin(reader.document.url, url)
+    reader.warn(
+        "TC211",
+        f"The document does not say on which host the API is: its server is {url!r}, and it was read from a file",
+        at,
+        "Give the server an absolute URL, or set …_BASE_URL when the emitted server runs.",
+    )
+    return url
 
 
 def _variables(reader: Reader, server: Node, url: str) -> tuple[ServerVariable, ...]:
