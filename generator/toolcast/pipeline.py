@@ -34,6 +34,17 @@ def _silent(stage: str) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What a document's references may lead to: files in ``tree`` (default: see ``load``), and other origins or not."""
+
+    tree: Path | None = None
+    allow_remote_refs: bool = False
+
+
+_NEAR = Reach()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Inspection:
     """What a document would become."""
 
@@ -52,10 +63,12 @@ class Generation:
     applied: bool
 
 
-def inspect(address: str, *, report: Report, strict: bool = False, progress: Progress = _silent) -> Inspection:
+def inspect(
+    address: str, *, report: Report, reach: Reach = _NEAR, strict: bool = False, progress: Progress = _silent
+) -> Inspection:
     """What a document would become; raises ``Failure`` when nothing can be made of it."""
     progress("reading the document")
-    document = load(address, report)
+    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
     return _mapped(document, Config(), Lock(), report=report, strict=strict, progress=progress)
 
 
@@ -116,6 +129,7 @@ def generate(
     *,
     report: Report,
     name: str = "",
+    reach: Reach = _NEAR,
     strict: bool = False,
     progress: Progress = _silent,
 ) -> Generation:
@@ -140,7 +154,7 @@ def generate(
         plan(output, (), None)  # refuses a foreign folder before any work
     settled = replace(config or Config(), name=name or (config.name if config else ""))
     progress("reading the document")
-    document = load(address, report)
+    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
     found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
     progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
     files = render.files(found.catalog, _reference(document, output))
@@ -172,7 +186,7 @@ class Served:
     module: str
 
 
-def servable(address: str, *, name: str = "", report: Report) -> Served:
+def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Report) -> Served:
     """A package for a document, made when it is not there yet; raises ``Failure``.
 
     It is kept in the state folder, by address, document and version, so that names stay from one start to the next.
@@ -181,7 +195,14 @@ def servable(address: str, *, name: str = "", report: Report) -> Served:
     configuration.check_name(name)
     entry = Address.of(address, name)
     try:
-        document = load(address, report, validate=False, timeout=_SERVE_TIMEOUT)
+        document = load(
+            address,
+            report,
+            validate=False,
+            timeout=_SERVE_TIMEOUT,
+            tree=reach.tree,
+            allow_remote_refs=reach.allow_remote_refs,
+        )
     except Failure as failure:
         last = entry.last()
         if last is None:

@@ -10,6 +10,7 @@ import pytest
 
 from toolcast.diagnostics import Failure, Report
 from toolcast.load import yaml
+from toolcast.load.dangling import dangling
 from toolcast.load.document import load
 from toolcast.load.text import decode
 
@@ -63,3 +64,21 @@ def test_the_broken_one_is_refused_with_its_line() -> None:
     assert found.code == "TC020"
     assert found.location is not None
     assert found.location.line == 2205
+
+
+@pytest.mark.parametrize(
+    ("entry", "version", "files"),
+    [
+        ("opensearch-core/namespaces/_core.yaml", "3.1.0", 28),
+        ("redocly-cafe-split/cafe.yaml", "3.2.0", 39),
+        ("petstore-separate/spec/swagger.json", "2.0", 4),
+        ("docker-engine/openapi.yaml", "2.0", 0),
+        ("slack/openapi.json", "2.0", 0),
+    ],
+)
+def test_documents_in_files_and_of_swagger(entry: str, version: str, files: int) -> None:
+    report = Report()
+    document = load(str(CORPUS / entry), report, validate=False)
+    assert (document.version, len(document.files)) == (version, files)
+    assert report.diagnostics == []
+    assert dangling(document.root, document.file, document.files) == []

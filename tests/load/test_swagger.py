@@ -385,12 +385,6 @@ paths:
     assert fields == {"b": {"type": "integer"}, "a": {"type": "string"}}
 
 
-def test_further_paths() -> None:
-    made = root("paths: {/a: {get: {responses: {}}}}\nx-ms-paths: {'/a?b=c': {get: {responses: {}}}, /a: {}}")
-    assert made["paths"] == {"/a": {"get": {"responses": {}}}, "/a?b=c": {"get": {"responses": {}}}}
-    assert "x-ms-paths" not in made
-
-
 LINES = """\
 swagger: '2.0'
 info: {title: A, version: '1'}
@@ -462,7 +456,7 @@ ACCEPTED: list[tuple[str, set[str]]] = [
     (POST + "parameters: [{in: body}], responses: {default: {description: d}}}}}", {"TC110", "TC111"}),
     (POST + "parameters: 5, consumes: 5, produces: {}, schemes: a, responses: []}}}", {"TC110", "TC111"}),
     (HEAD + "paths: {}\nhost: 5\nschemes: {}\nparameters: []\ndefinitions: 1\nresponses: null", {"TC110"}),
-    (HEAD + "paths: {}\nsecurityDefinitions: x\nbasePath: []\nx-ms-paths: 5", {"TC110"}),
+    (HEAD + "paths: {}\nsecurityDefinitions: x\nbasePath: []", {"TC110"}),
     (HEAD + "paths: {}\ndefinitions: {A: {type: objct}, B: {discriminator: 5}, C: {x-nullable: 1}}", {"TC110"}),
     (
         POST
@@ -722,7 +716,7 @@ JSON = st.recursive(
     ),
     max_leaves=20,
 )
-PARTS = ("paths", "x-ms-paths", "definitions", "parameters", "responses", "securityDefinitions", "host", "basePath",
+PARTS = ("paths", "definitions", "parameters", "responses", "securityDefinitions", "host", "basePath",
          "schemes", "consumes", "produces", "components", "servers")  # fmt: skip
 
 

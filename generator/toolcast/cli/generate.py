@@ -15,6 +15,13 @@ from toolcast.diagnostics import Report
 from toolcast.view import terminal
 
 Document = Annotated[str, typer.Argument(help="The OpenAPI document: a file, a URL, or - for standard input.")]
+Tree = Annotated[
+    Path | None,
+    typer.Option(
+        help="Where references may lead to; without it, the git working tree, or the folder above the file's."
+    ),
+]
+RemoteRefs = Annotated[bool, typer.Option("--allow-remote-refs", help="Follow references to other hosts, too.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Make nothing when there are warnings.")]
 
 
@@ -25,12 +32,15 @@ def generate(
         Path, typer.Option("--output", "-o", help="The folder of the package: new, empty, or made before.")
     ],
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
+    tree: Tree = None,
+    allow_remote_refs: RemoteRefs = False,
     strict: Strict = False,
 ) -> None:
     """Make an MCP server package from an OpenAPI document, or bring one up to date."""
     report = Report()
+    reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report), progress() as say:
-        made = pipeline.generate(document, output, report=report, name=name, strict=strict, progress=say)
+        made = pipeline.generate(document, output, report=report, name=name, reach=reach, strict=strict, progress=say)
     found = made.inspection
     terminal.diagnostics(ERR, report.diagnostics, found.document.lines)
     if not made.applied:

@@ -8,7 +8,7 @@ import typer
 
 from toolcast import pipeline
 from toolcast.cli.app import app
-from toolcast.cli.generate import Document
+from toolcast.cli.generate import Document, RemoteRefs, Tree
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
 from toolcast.view import machine, terminal
@@ -17,12 +17,15 @@ from toolcast.view import machine, terminal
 @app.command(epilog="Example: toolcast inspect openapi.yaml --json | jq .diagnostics")
 def inspect(
     document: Document,
+    tree: Tree = None,
+    allow_remote_refs: RemoteRefs = False,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Show the tools that a document would become, with their hints and sizes, and every finding."""
     report = Report()
+    reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report), progress() as say:
-        found = pipeline.inspect(document, report=report, progress=say)
+        found = pipeline.inspect(document, report=report, reach=reach, progress=say)
         tokens = pipeline.sizes(found.catalog)
     lines = found.document.lines
     if json:

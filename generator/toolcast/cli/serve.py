@@ -11,7 +11,7 @@ import typer
 
 from toolcast import pipeline
 from toolcast.cli.app import app
-from toolcast.cli.generate import Document
+from toolcast.cli.generate import Document, RemoteRefs, Tree
 from toolcast.cli.screen import ERR, failures
 from toolcast.diagnostics import Report
 from toolcast.view import terminal
@@ -21,14 +21,17 @@ from toolcast.view import terminal
 def serve(
     document: Document,
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
+    tree: Tree = None,
+    allow_remote_refs: RemoteRefs = False,
     http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of stdio.")] = False,
     host: Annotated[str, typer.Option(help="The address to listen on, with --http.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen on, with --http.")] = 8000,
 ) -> None:
     """Serve a document's tools, without making a package of it: nothing but the protocol goes to stdout."""
     report = Report()
+    reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report):
-        served = pipeline.servable(document, name=name, report=report)
+        served = pipeline.servable(document, name=name, reach=reach, report=report)
     terminal.diagnostics(ERR, report.of("error") + report.of("warning")[:3], None, all_=True)
     command = [sys.executable, "-m", served.module]
     if http:

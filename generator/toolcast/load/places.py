@@ -117,7 +117,6 @@ WRITTEN: Table = {
     **PLACES,
     "document": {
         **PLACES["document"],
-        "x-ms-paths": ("paths", "pathItem"),
         "definitions": ("map", "schema"),
         "parameters": ("map", "parameter"),
         "responses": ("map", "response"),

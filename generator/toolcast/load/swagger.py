@@ -81,10 +81,6 @@ class _Conversion:
     def document(self) -> None:
         """Give the root its new shape."""
         root = self.root
-        paths, more = root.get("paths"), root.pop("x-ms-paths", None)
-        if isinstance(more, dict):  # of AutoRest: paths that differ only in their query
-            known = paths if isinstance(paths, dict) else {}
-            root["paths"] = {**known, **{path: item for path, item in more.items() if path not in known}}
         servers = swagger_root.servers(root, root.get("schemes"), self.source.url)
         components: JsonObject = {}
         for word, name in _MOVED.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from toolcast.diagnostics import Diagnostic, Location, Report, Severity
 from toolcast.model.document import Document
@@ -98,7 +99,7 @@ class Reader:
                 return Node({**value, **beside} if beside else value, at)
             beside = {k: v for k, v in value.items() if k in ("summary", "description")} | beside
             try:
-                value, at = resolve(self.document, reference), reference
+                value, at = resolve(self.document, reference), unquote(reference)
             except Missing:
                 raise Unusable(self.missing(reference, at, what)) from None
         raise Unusable(
@@ -107,18 +108,12 @@ class Reader:
 
     def missing(self, reference: str, at: str, what: str) -> Diagnostic:
         """A reference that leads nowhere."""
-        outside = not reference.startswith("#")
-        return self.fault(
-            "TC205" if outside else "TC204",
-            f"{what} refers to {reference!r}, which is in another file"
-            if outside
-            else f"{what} refers to {reference!r}, and nothing is there",
-            at,
-            "Put it into this document: references into other files are not followed yet."
-            if outside
-            else "Correct the reference, or add what it refers to.",
-            "error",
-        )
+        file = reference.partition("#")[0]
+        if file and file not in self.document.files:
+            message = f"{what} refers to {reference!r}, and that file could not be had"
+            return self.fault("TC205", message, at, "Put the file there, or allow it to be read.", "error")
+        message = f"{what} refers to {reference!r}, and nothing is there"
+        return self.fault("TC204", message, at, "Correct the reference, or add what it refers to.", "error")
 
     def fault(self, code: str, message: str, at: str, cure: str, severity: Severity = "warning") -> Diagnostic:
         """A diagnostic for a node, not yet reported."""

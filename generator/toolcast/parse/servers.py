@@ -26,7 +26,13 @@ def servers(reader: Reader, node: Node) -> tuple[Server, ...]:
             continue
         url = server.text("url").strip() or "/"
         variables = _variables(reader, server, url)
-        found.append(Server(url=_absolute(reader, url, server.below("url")), description=server.text("description"), variables=variables))
+        found.append(
+            Server(
+                url=_absolute(reader, url, server.below("url")),
+                description=server.text("description"),
+                variables=variables,
+            )
+        )
     return tuple(found)
 
 
