@@ -17,7 +17,7 @@ from toolcast.mapping.catalog import catalog
 from toolcast.mapping.tokens import Sizes
 from toolcast.model.catalog import Catalog
 from toolcast.model.config import Config
-from toolcast.model.document import Document
+from toolcast.model.document import Document, Lines
 from toolcast.model.lock import Lock
 from toolcast.parse.api import parse
 from toolcast.write import lock as lock_file
@@ -124,7 +124,7 @@ def sizes(offered: Catalog) -> dict[str, int]:
 
 
 def generate(
-    address: str,
+    address: str | None,
     output: Path,
     *,
     report: Report,
@@ -135,7 +135,8 @@ def generate(
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document; raises ``Failure``.
 
-    Nothing is written when files that the owner has edited would change: the plan then has conflicts.
+    Without an address the document is the one that the package's configuration names. Nothing is written when files
+    that the owner has edited would change: the plan then has conflicts.
     """
     config = configuration.read(output)
     lock = lock_file.read(output)
@@ -150,6 +151,17 @@ def generate(
                 help="Leave --name out, or change `name` there.",
             )
         )
+    if lock is not None and config is None:
+        raise Failure(
+            Diagnostic(
+                code="TC605",
+                severity="error",
+                message=f"{output} has a lock, but no {configuration.FILE}: the package's name is not known",
+                location=Location(file=str(output)),
+                help="Restore it from version control.",
+            )
+        )
+    address = address or _configured(config, output)
     if lock is None:
         plan(output, (), None)  # refuses a foreign folder before any work
     settled = replace(config or Config(), name=name or (config.name if config else ""))
@@ -167,6 +179,22 @@ def generate(
     return Generation(inspection=found, plan=made, applied=True)
 
 
+def _configured(config: Config | None, output: Path) -> str:
+    """The address of the document that a package's configuration names; raises ``Failure`` when it names none."""
+    named = config.document if config is not None else ""
+    if not named or named == "-":
+        raise Failure(
+            Diagnostic(
+                code="TC604",
+                severity="error",
+                message="no document is named" + (f", and {configuration.FILE} names none" if config else ""),
+                location=Location(file=str(output / configuration.FILE)) if config else None,
+                help="Name it: toolcast generate openapi.yaml --output DIR",
+            )
+        )
+    return named if "://" in named else str(output / named)
+
+
 def _reference(document: Document, output: Path) -> str:
     """Where a document is, as the package in ``output`` says it: a URL, or a relative path with ``/``."""
     if document.url is not None or document.address == "-":
@@ -180,10 +208,11 @@ def _reference(document: Document, output: Path) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """A package that can be started: its folder of sources, and its import name."""
+    """A package that can be started: its folder of sources, its import name, and where its document's lines are."""
 
     source: Path
     module: str
+    lines: Lines | None = None
 
 
 def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Report) -> Served:
@@ -211,7 +240,7 @@ def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Repo
         return Served(source=entry.folder / last[0] / "src", module=last[1])
     folder, last = entry.package(document.digest, __version__), entry.last()
     if last is not None and last[0] == folder.name:
-        return Served(source=folder / "src", module=last[1])
+        return Served(source=folder / "src", module=last[1], lines=document.lines)
     found = _mapped(document, Config(name=name), entry.lock() or Lock(), report=report)
     module = found.catalog.package
     if not (folder / lock_file.FILE).is_file():
@@ -224,4 +253,4 @@ def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Repo
             if not (folder / lock_file.FILE).is_file():  # else another start has made it meanwhile
                 raise
     entry.remember(folder, module)
-    return Served(source=folder / "src", module=module)
+    return Served(source=folder / "src", module=module, lines=document.lines)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -39,14 +40,17 @@ paths:
 def run(tmp_path: Path) -> Run:
     """Run ``toolcast`` in an empty folder, with a state folder of its own."""
 
-    def call(*arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    def call(
+        *arguments: str, stdin: str = "", stdout: IO[str] | int = subprocess.PIPE, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
         inherited = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "FORCE_COLOR", "TOOLCAST_DEBUG")}
         return subprocess.run(
             [sys.executable, "-m", "toolcast", *arguments],
             cwd=tmp_path,
             env={**inherited, "XDG_STATE_HOME": str(tmp_path / "state"), **environment},
             input=stdin,
-            capture_output=True,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
             text=True,
             timeout=120,
             check=False,

@@ -51,6 +51,28 @@ def test_a_name_moves_with_its_operation(run: Run, shelter: Path, tmp_path: Path
     assert "show_pets" in [tool["name"] for tool in listed["tools"]]
 
 
+def test_a_package_knows_its_document(run: Run, shelter: Path, tmp_path: Path) -> None:
+    run("generate", shelter.name, "--output", "out", "--name", "shelter")
+    shelter.write_text(SHELTER.replace("List the pets", "List all pets"), "utf-8")
+    assert run("generate", "--output", "out").returncode == 0
+    assert "List all pets" in (tmp_path / "out/src/shelter_mcp/api/tools.json").read_text("utf-8")
+    (tmp_path / "out/toolcast.toml").unlink()
+    lost = run("generate", shelter.name, "--output", "out")
+    assert lost.returncode == 1
+    assert "TC605" in lost.stderr
+
+
+def test_no_document_at_all(run: Run) -> None:
+    done = run("generate", "--output", "out")
+    assert done.returncode == 1
+    assert "TC604" in done.stderr
+
+
+def test_the_next_command_can_be_pasted(run: Run, shelter: Path) -> None:
+    assert "pip install ./out &&" in run("generate", shelter.name, "--output", "out").stdout
+    assert "pip install './my $out' &&" in run("generate", shelter.name, "--output", "my $out").stdout
+
+
 def test_an_edited_file_is_never_overwritten(run: Run, shelter: Path, tmp_path: Path) -> None:
     run("generate", shelter.name, "--output", "out")
     group = tmp_path / "out/src/pet_shelter_mcp/api/groups/pets.py"

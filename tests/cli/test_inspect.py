@@ -24,6 +24,22 @@ def test_no_line_is_wider_than_the_terminal(run: Run, shelter: Path, columns: st
     assert all(len(line) <= int(columns) for line in done.stdout.splitlines())
 
 
+def test_names_are_whole_where_nobody_looks(run: Run, shelter: Path) -> None:
+    long = "aVeryLongNameOfAnOperationThatTakesItsRoom"
+    shelter.write_text(SHELTER.replace("listPets", long), "utf-8")
+    line = next(line for line in run("inspect", shelter.name).stdout.splitlines() if "a_very" in line)
+    assert line.split()[-2:] == ["GET", "/pets"]
+    assert len(line.split()) == 5
+
+
+def test_a_full_disk_is_said(run: Run, shelter: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = run("inspect", shelter.name, stdout=full)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "No space left on device" in done.stderr
+
+
 def test_for_machines(run: Run, shelter: Path) -> None:
     shelter.write_text(SHELTER + '  /lost: {get: {parameters: [{$ref: "#/nowhere"}]}}\n', "utf-8")
     done = run("inspect", shelter.name, "--json")

@@ -76,6 +76,10 @@ def test_a_document_that_was_never_good_is_a_failure(run: Run) -> None:
     assert done.stdout == ""
 
 
+def test_standard_input_cannot_be_served(run: Run) -> None:
+    assert run("serve", "-", stdin=SHELTER).returncode == 2
+
+
 def test_two_starts_at_once(shelter: Path, tmp_path: Path) -> None:
     found: list[list[str]] = []
     starts = [threading.Thread(target=lambda: found.append(names(str(shelter), tmp_path / "state"))) for _ in range(2)]

@@ -64,7 +64,10 @@ KEYWORDS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"type": ["string", "null"], "enum": ["a", None]}, {"type": ["string", "null"], "enum": ["a", None]}),
     ({"type": ["string", "null"], "enum": ["a"]}, {"type": "string", "enum": ["a"]}),
     # strings
-    ({"type": "string", "format": "binary"}, {"type": "string"}),
+    (
+        {"type": "string", "format": "binary"},
+        {"type": "string", "format": "byte", "description": "Bytes, as base64."},
+    ),
     ({"type": "string", "format": "date"}, {"type": "string", "format": "date"}),
     ({"type": "string", "pattern": "^a"}, {"type": "string", "pattern": "^a"}),
     ({"type": "string", "pattern": "("}, {"type": "string", "description": "Pattern: ("}),

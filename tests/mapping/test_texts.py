@@ -106,3 +106,11 @@ def test_an_operation_without_text_gets_one() -> None:
 def test_titles() -> None:
     assert tool({"operationId": "listPets", "summary": "List pets."}).title == "List pets"
     assert tool({"operationId": "listPets", "summary": "long " * 30}).title == "List pets"
+
+
+def test_a_deletion_is_never_called_a_reading() -> None:
+    shared = {"operationId": "getPlot"}
+    found = mapped({"/plots/{id}": {"get": dict(shared), "delete": dict(shared)}})
+    deletion = found.tools["DELETE /plots/{id}"]
+    assert deletion.title == "Delete plots"
+    assert deletion.description.startswith("Delete plots for the given id")

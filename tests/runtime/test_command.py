@@ -261,7 +261,7 @@ def test_a_port_in_use(emitted: Path) -> None:
         taken.listen()
         done = run(emitted, "--http", "--port", str(taken.getsockname()[1]))
     assert done.returncode not in (0, 2)
-    assert "address already in use" in done.stderr
+    assert "Address already in use" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -138,7 +138,7 @@ def test_errors_name_the_argument_that_gave_the_field() -> None:
         ({"s": {"R": 1, "G": "a b"}}, (Part("s", style="form"),), "R=1&G=a%20b"),
         ({"u": "a/b:c d&e"}, (Part("u", reserved=True),), "u=a/b:c%20d%26e"),
         ({"i": "_-8="}, (Part("i", file=True),), "i=_-8%3D"),
-        ({"i": "data:;base64,_-8"}, (Part("i", file=True),), "i=%2F%2B8%3D"),
+        ({"i": "data:;base64,_-8="}, (Part("i", file=True),), "i=%2F%2B8%3D"),
         ({}, (), ""),
     ],
 )
@@ -307,7 +307,7 @@ def test_no_name_adds_a_header_to_a_part(name: str) -> None:
     [
         ("AP8Q/4CA", "application/octet-stream", "application/octet-stream", b"\x00\xff\x10\xff\x80\x80"),
         ("AP8Q_4CA", "application/octet-stream", "application/octet-stream", b"\x00\xff\x10\xff\x80\x80"),
-        (" AP8Q\n_4A ", "application/octet-stream", "application/octet-stream", b"\x00\xff\x10\xff\x80"),
+        ("AP8Q\n_4A=", "application/octet-stream", "application/octet-stream", b"\x00\xff\x10\xff\x80"),
         ("", "application/octet-stream", "application/octet-stream", b""),
         ("data:image/png;base64,AP8=", "image/jpeg", "image/jpeg", b"\x00\xff"),
         ("data:image/png;base64,AP8=", "image/*", "image/png", b"\x00\xff"),
@@ -327,6 +327,8 @@ def test_bytes(value: str, declared: str, kind: str, data: bytes) -> None:
     "value",
     [
         "not base64!",
+        "hello world",
+        "abc",
         "A",
         "AP8=x",
         "é",

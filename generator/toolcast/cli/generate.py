@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -27,10 +28,13 @@ Strict = Annotated[bool, typer.Option("--strict", help="Make nothing when there 
 
 @app.command(epilog="Example: toolcast generate openapi.yaml --output petstore-mcp --name petstore")
 def generate(
-    document: Document,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The folder of the package: new, empty, or made before.")
     ],
+    document: Annotated[
+        str | None,
+        typer.Argument(help="The OpenAPI document: a file, a URL, or -. A package made before knows its own."),
+    ] = None,
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
     tree: Tree = None,
     allow_remote_refs: RemoteRefs = False,
@@ -47,7 +51,7 @@ def generate(
         ERR.print(Text("Nothing was changed: these files were edited, and would change:", "bold"))
         for step in made.plan.of("conflict"):
             ERR.print(Text(f"  {step.path}"))
-        ERR.print("Move your edits to server.py, or restore the files, and run the command again.")
+        ERR.print("Move your edits elsewhere and delete these files, then run the command again: it writes them anew.")
         raise typer.Exit(3)
     _summary(made, output)
 
@@ -58,14 +62,23 @@ def _summary(made: pipeline.Generation, output: Path) -> None:
     removed = made.plan.of("delete")
     reading = sum(tool.hints.read_only.value for tool in catalog.tools)
     OUT.print(
-        Text.assemble((catalog.distribution, "bold"), f": {len(catalog.tools):,} tools, {reading:,} of which only read")
+        Text.assemble(
+            (catalog.distribution, "bold"),
+            f": {terminal.count(len(catalog.tools), 'tool')}, {reading:,} of which only read",
+        )
     )
     if catalog.left_out:
         OUT.print(terminal.left_out(catalog))
-    changes = f"{len(written)} files written" if written else "nothing to write"
+    changes = f"{terminal.count(len(written), 'file')} written" if written else "nothing to write"
     OUT.print(f"{changes}{f', {len(removed)} removed' if removed else ''} in {output}", soft_wrap=True)
     for step in made.plan.of("pending"):
         OUT.print(f"{step.path} is yours, and stays; what is generated for it has changed", soft_wrap=True)
     OUT.print()
     OUT.print("Next:", style="dim")
-    OUT.print(f"  pip install {output} && {catalog.distribution} --list", soft_wrap=True)
+    OUT.print(f"  pip install {_shown(output)} && {catalog.distribution} --list", soft_wrap=True)
+
+
+def _shown(folder: Path) -> str:
+    """A folder as a word of a shell that pip takes for a path, never for the name of a package."""
+    text = str(folder)
+    return shlex.quote(text if folder.is_absolute() or text.startswith("..") else f"./{text}")

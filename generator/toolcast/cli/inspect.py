@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -28,9 +29,11 @@ def inspect(
         found = pipeline.inspect(document, report=report, reach=reach, progress=say)
         tokens = pipeline.sizes(found.catalog)
     lines = found.document.lines
-    if json:
-        typer.echo(machine.inspection(found.catalog, report.diagnostics, lines, tokens))
-        return
-    terminal.tools(OUT, found.catalog, tokens)
-    terminal.totals(OUT, found.catalog, sum(tokens.values()))
-    terminal.diagnostics(ERR, report.diagnostics, lines, all_=True)
+    with failures(report):
+        if json:
+            typer.echo(machine.inspection(found.catalog, report.diagnostics, lines, tokens))
+            return
+        terminal.tools(OUT, found.catalog, tokens)
+        terminal.totals(OUT, found.catalog, sum(tokens.values()))
+        sys.stdout.flush()
+        terminal.diagnostics(ERR, report.diagnostics, lines, all_=True)

@@ -28,8 +28,18 @@ def failures(report: Report) -> Generator[None]:
         terminal.diagnostics(ERR, report.of("warning")[:5], None, all_=True)
         terminal.diagnostic(ERR, failure.diagnostic, None)
         raise typer.Exit(1) from None
-    except (KeyboardInterrupt, BrokenPipeError):
+    except KeyboardInterrupt:
+        ERR.print("interrupted")
         raise typer.Exit(130) from None
+    except BrokenPipeError:  # as in ``… | head``; nothing is left that could be flushed at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(0) from None
+    except OSError as error:
+        ERR.print(f"error: cannot write the output: {error.strerror or error}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(1) from None
+    except typer.Exit:
+        raise
     except Exception as error:  # noqa: BLE001 - the last resort: a bug of ours is told as one
         if os.environ.get("TOOLCAST_DEBUG"):
             traceback.print_exc()

@@ -25,14 +25,16 @@ def serve(
     allow_remote_refs: RemoteRefs = False,
     http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of stdio.")] = False,
     host: Annotated[str, typer.Option(help="The address to listen on, with --http.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen on, with --http.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on, with --http.")] = 8000,
 ) -> None:
     """Serve a document's tools, without making a package of it: nothing but the protocol goes to stdout."""
+    if document == "-":
+        raise typer.BadParameter("standard input belongs to the protocol: name a file or a URL", param_hint="DOCUMENT")
     report = Report()
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report):
         served = pipeline.servable(document, name=name, reach=reach, report=report)
-    terminal.diagnostics(ERR, report.of("error") + report.of("warning")[:3], None, all_=True)
+    terminal.diagnostics(ERR, report.of("error") + report.of("warning")[:3], served.lines, all_=True)
     command = [sys.executable, "-m", served.module]
     if http:
         command += ["--http", "--host", host, "--port", str(port)]

@@ -159,7 +159,7 @@ def _report_duplicates(operations: Iterable[Operation], report: Report) -> None:
                     severity="warning",
                     message=f"The operationId {id_!r} is used by {', '.join(operation.key for operation in found)}",
                     location=found[1].at,
-                    help="Give each operation an id of its own; until then their tools' names end in a digest.",
+                    help="Give each an id of its own, before the first generation: a name that a tool has, it keeps.",
                 )
             )
 
@@ -191,7 +191,7 @@ def _tool(
 ) -> tuple[Tool, Mapping[str, str]]:
     """The tool of an operation, and the names of its arguments for the lock."""
     schemas = means.schemas
-    text, length = description(operation)
+    text, length = description(operation, name)
     heading = title(operation, name)
     spent = schemas.sizes.tokens([name, heading, text]) + _ANNOTATION_TOKENS
     taken = inputs(operation, schemas, locked, spent)

@@ -117,6 +117,9 @@ def _destructive(operation: Operation, found: list[tuple[str, str]], altering: s
     creating = first(found, CREATING)
     if creating and first(found, CHANGING - CREATING) is None:
         return Hint(value=False, reason=f"POST that adds: {creating}")
+    if creating:
+        also = first(found, CHANGING - CREATING)
+        return Hint(value=True, reason=f"POST that adds, but {also}")
     collection = _collection(operation.path)
     if collection and altering is None:
         return Hint(value=False, reason=f"POST to the collection {collection!r}")

@@ -217,7 +217,10 @@ def _is_short(example: Json) -> bool:
 def _string(schema: JsonObject, notes: list[str]) -> JsonObject:
     result: JsonObject = {}
     format_, pattern = schema.get("format"), schema.get("pattern")
-    if isinstance(format_, str) and format_ not in ("binary", ""):
+    if format_ == "binary":  # bytes inside a JSON value are text, so the caller has to know in which form
+        result["format"] = "byte"
+        notes.append("Bytes, as base64.")
+    elif isinstance(format_, str) and format_:
         result["format"] = format_
     if isinstance(pattern, str):
         if portable.pattern_is_portable(pattern):

@@ -91,20 +91,29 @@ def argument_text(text: str) -> str:
 
 
 def title(operation: Operation, name: str) -> str:
-    """A title for people: the summary where it is short, else the tool's name in words."""
+    """A title for people: the summary where it is short, else what the operation does."""
     summary = clean(operation.summary).replace("\n", " ").rstrip(".")
-    return summary if 0 < len(summary) <= 80 else " ".join(words(name)).capitalize()
+    if 0 < len(summary) <= 80:
+        return summary
+    subject = _subject(operation, name)
+    return shorten(f"{subject[:1].upper()}{subject[1:]}", 80)
 
 
-def composed(operation: Operation) -> str:
-    """A sentence for an operation that has no text, from what the document does say."""
+def _subject(operation: Operation, name: str) -> str:
+    """What an operation does, in words: its id where the tool is named by it, else method and path.
+
+    An id that several operations share says nothing of this one, and might call a deletion a reading.
+    """
     parts = words(operation.id) if operation.id else []
-    nouns = [s for s in operation.path.split("/") if s and not s.startswith("{")]
-    subject = (
-        " ".join(parts)
-        if len(parts) > 1
-        else f"{_ACTIONS.get(operation.method, 'call')} {' '.join(nouns) or 'the root'}"
-    )
+    if len(parts) > 1 and name == "_".join(parts):
+        return " ".join(parts)
+    nouns = [word for segment in operation.path.split("/") if "{" not in segment for word in words(segment)]
+    return f"{_ACTIONS.get(operation.method, 'call')} {' '.join(nouns) or 'the root'}"
+
+
+def composed(operation: Operation, name: str) -> str:
+    """A sentence for an operation that has no text, from what the document does say."""
+    subject = _subject(operation, name)
     keys = [p.name for p in operation.parameters if p.location == "path"]
     known = f" for the given {', '.join(keys)}" if keys else ""
     answer = next((clean(r.description) for r in operation.responses if r.status.startswith("2") and r.description), "")
@@ -115,14 +124,14 @@ def composed(operation: Operation) -> str:
 _ACTIONS = {"GET": "get", "PUT": "replace", "POST": "post to", "DELETE": "delete", "PATCH": "update", "HEAD": "check"}
 
 
-def description(operation: Operation) -> tuple[str, int]:
+def description(operation: Operation, name: str) -> tuple[str, int]:
     """What the model decides by, and its length before it was cut: summary first, then the description."""
     summary, text = clean(operation.summary), clean(operation.description)
     if summary and text.lower().startswith(summary.lower().rstrip(".")):
         summary = ""
     if summary and text and summary[-1] not in ".!?:…":
         summary += "."
-    whole = "\n".join(part for part in (summary, text) if part) or composed(operation)
+    whole = "\n".join(part for part in (summary, text) if part) or composed(operation, name)
     if operation.deprecated:
         whole = f"Deprecated. {whole}"
     return shorten(whole, DESCRIPTION), len(whole)

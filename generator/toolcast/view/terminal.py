@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Sequence
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from toolcast.diagnostics import Diagnostic, Location
@@ -16,6 +17,7 @@ from toolcast.model.limits import TOOLS_ADVISED, TOOLS_AT_MOST
 
 _COLOURS = {"error": "bold red", "warning": "yellow", "info": "cyan"}
 _SHOWN = 12
+_OF_ONE_CODE = 4
 
 
 def place(location: Location | None, lines: Lines | None) -> str:
@@ -47,7 +49,7 @@ def diagnostics(console: Console, findings: Sequence[Diagnostic], lines: Lines |
     """Print findings, the grave ones first; unless all are wanted, a few, and how many more there are."""
     order = {"error": 0, "warning": 1, "info": 2}
     ranked = sorted(findings, key=lambda d: order[d.severity])
-    shown = ranked if all_ else [d for d in ranked if d.severity != "info"][:_SHOWN]
+    shown = ranked if all_ else _some(ranked)
     for finding in shown:
         diagnostic(console, finding, lines)
     more = len(ranked) - len(shown)
@@ -55,23 +57,38 @@ def diagnostics(console: Console, findings: Sequence[Diagnostic], lines: Lines |
         console.print(Text(f"… and {more:,} more: `toolcast inspect` shows all", "dim"))
 
 
+def _some(ranked: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """A few findings, no more than a few of one code, and what is only told when asked for left out."""
+    seen: Counter[str] = Counter()
+    chosen: list[Diagnostic] = []
+    for finding in ranked:
+        seen[finding.code] += 1
+        if finding.severity != "info" and seen[finding.code] <= _OF_ONE_CODE:
+            chosen.append(finding)
+    return chosen[:_SHOWN]
+
+
 def tools(console: Console, catalog: Catalog, sizes: dict[str, int]) -> None:
-    """Print the tools by group: name, method and path, what they may do, and their size in tokens."""
+    """Print the tools by group: name, what they may do, their size in tokens, method and path.
+
+    Where a line has not room for all, method and path have one of their own; names are never broken.
+    """
+    longest = max((len(tool.name) for tool in catalog.tools), default=0)
+    bounded = console.is_terminal or "COLUMNS" in os.environ
+    narrow = bounded and console.width < longest + 60
     for group in catalog.groups:
         console.print()
-        console.print(Text(group.title, "bold"), Text(f"{len(group.tools)} tools", "dim"))
-        wide = console.width >= 76
-        table = Table.grid(padding=(0, 2))
-        table.add_column(overflow="fold", ratio=3)
-        table.add_column(overflow="fold", ratio=4)
-        table.add_column(no_wrap=True)
-        if wide:
-            table.add_column(justify="right", no_wrap=True)
-        table.expand = True
+        console.print(Text(group.title, "bold"), Text(count(len(group.tools), "tool"), "dim"))
         for tool in group.tools:
-            cells = [Text(tool.name, "cyan"), Text(f"{tool.method} {tool.path}"), hint_words(tool)]
-            table.add_row(*cells, *([Text(f"{sizes[tool.name]:,}", "dim")] if wide else []))
-        console.print(Padding(table, (0, 0, 0, 2)))
+            request, size = f"{tool.method} {tool.path}", sizes[tool.name]
+            hint = hint_words(tool)
+            hint.pad_right(len("destroys") - len(hint))
+            name = Text(f"  {tool.name:<{longest}}  ", "cyan")
+            if narrow:
+                console.print(name + hint, no_wrap=True)
+                console.print(Padding(Text(f"{request}  {size:,} tokens", "dim"), (0, 0, 0, 6), expand=False))
+            else:
+                console.print(name + hint + Text(f"  {size:>6,}  {request}"), soft_wrap=True)
 
 
 def hint_words(tool: Tool) -> Text:
@@ -81,6 +98,11 @@ def hint_words(tool: Tool) -> Text:
     if tool.hints.destructive.value:
         return Text("destroys", "red")
     return Text("writes", "yellow")
+
+
+def count(number: int, noun: str) -> str:
+    """A number of things, in words."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def left_out(catalog: Catalog) -> str:
@@ -97,7 +119,7 @@ def totals(console: Console, catalog: Catalog, tokens: int) -> None:
     console.print()
     console.print(
         Text.assemble(
-            (f"{len(found):,} tools", "bold"),
+            (count(len(found), "tool"), "bold"),
             f": {reading:,} read, {len(found) - reading - destroying:,} write, {destroying:,} may destroy; "
             f"about {tokens:,} tokens in a list.",
         )
