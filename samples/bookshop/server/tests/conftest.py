@@ -29,6 +29,7 @@ class Recorder(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # head and body are two writes, and the client waits for both
 
     def handle_one_request(self) -> None:
         """Record a request of any method."""

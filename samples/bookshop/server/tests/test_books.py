@@ -67,7 +67,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "path": "/books/export",
             "query": "filter%5Bstatus%5D=available&columns=isbn,title,stock",
             "headers": {
-                "accept": "application/problem+json",
+                "accept": "text/csv, application/problem+json",
                 "authorization": "Bearer test-bookshop-staff-token",
                 "x-api-key": "test-bookshop-api-key",
             },
@@ -179,7 +179,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "method": "GET",
             "path": "/books/1/cover",
             "query": "",
-            "headers": {"accept": "application/problem+json", "x-api-key": "test-bookshop-api-key"},
+            "headers": {"accept": "image/png, application/problem+json", "x-api-key": "test-bookshop-api-key"},
             "body": b"",
         },
     ),

@@ -1,6 +1,6 @@
 """The server: which operations it offers, and how. Yours: written once, and never touched again.
 
-An operation is a typed value that can be called, so tools of your own can be composed from them:
+An operation is a typed value that can be called, so what you build can be composed from them:
 
     from .api.groups.books import LIST_BOOKS
 

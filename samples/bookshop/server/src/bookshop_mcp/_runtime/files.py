@@ -28,7 +28,8 @@ def read(value: Json) -> File:
     """The file that an argument holds: a string of base64, or a ``data:`` URI (RFC 2397).
 
     A ``name`` parameter of the URI is the file's name: ``data:image/png;name=cover.png;base64,…``. Base64 may be of
-    the URL-safe alphabet, broken into lines, and without padding. Raises ``Unfit`` for anything else.
+    the URL-safe alphabet and broken into lines, but must be padded: ordinary words would pass for base64 else.
+    Raises ``Unfit`` for anything else.
     """
     if not isinstance(value, str):
         raise Unfit(_EXPECTED)
@@ -63,10 +64,9 @@ def as_base64(value: Json) -> str:
 
 
 def _decoded(text: str) -> bytes:
-    compact = "".join(text.split()).rstrip("=")
     try:
-        ordinary = compact.encode("ascii").translate(bytes.maketrans(b"-_", b"+/"))
-        return base64.b64decode(ordinary + b"=" * (-len(ordinary) % 4), validate=True)
+        ordinary = "".join(text.splitlines()).encode("ascii").translate(bytes.maketrans(b"-_", b"+/"))
+        return base64.b64decode(ordinary, validate=True)
     except (UnicodeEncodeError, binascii.Error):
         raise Unfit(_EXPECTED) from None
 

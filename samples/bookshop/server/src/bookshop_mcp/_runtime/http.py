@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from mcp.server.transport_security import TransportSecuritySettings
@@ -43,13 +46,27 @@ def serve(server: Server, host: str, port: int) -> int:
     """Serve until the process is told to stop; the exit status."""
     import uvicorn
 
-    for line in cautions(server, host):
-        say(f"{server.api.name}: warning: {line}")
-    say(f"{server.api.name}: serving on http://{f'[{host}]' if ':' in host else host}:{port}/mcp")
-    app = application(server, host)
-    uvicorn.run(
-        app, host=host, port=port, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=5
-    )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family, backlog=2048)
+    except (OSError, OverflowError) as error:
+        reason = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+        say(f"{server.api.name}: error: cannot serve on {host}, port {port}: {reason}")
+        return 1
+    with listening:
+        for line in cautions(server, host):
+            say(f"{server.api.name}: warning: {line}")
+        shown = f"[{host}]" if ":" in host else host
+        say(f"{server.api.name}: serving on http://{shown}:{listening.getsockname()[1]}/mcp")
+        config = uvicorn.Config(
+            application(server, host),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=5,
+        )
+        with suppress(KeyboardInterrupt):  # raised again by uvicorn, when all calls have been answered
+            uvicorn.Server(config).run(sockets=[listening])
     return 0
 
 

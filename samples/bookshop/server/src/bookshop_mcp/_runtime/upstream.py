@@ -125,12 +125,14 @@ class Upstream:
         given = {name.lower() for name, _ in whole.headers}
         headers = [pair for pair in own if pair[0].lower() not in given] + list(whole.headers)
         # Not built by the client, which would add the cookies that earlier answers have set.
-        return httpx2.Request(
+        message = httpx2.Request(
             whole.method,
             whole.url,
             headers=[(name.encode("ascii"), value.encode()) for name, value in headers],
             content=whole.body,
         )
+        message.method = whole.method  # methods mind case (RFC 9110 §9.1), and the class writes them in capitals
+        return message
 
     async def _read(self, response: httpx2.Response, body: bytearray) -> bool:
         """Read into ``body`` and say whether that is all of it."""
@@ -144,7 +146,9 @@ class Upstream:
 
 
 def _is_stream(response: httpx2.Response) -> bool:
-    return response.headers.get("content-type", "").lower().startswith(("text/event-stream", "application/x-ndjson"))
+    names = ("x-ndjson", "ndjson", "jsonl", "json-seq")
+    kinds = ("text/event-stream", *(f"application/{name}" for name in names))
+    return response.headers.get("content-type", "").lower().startswith(kinds)
 
 
 def _afterwards(request: Request) -> str:

@@ -30,9 +30,15 @@ _PLAIN: Final = Xml()
 
 
 def document(xml: Xml, value: Json, encoding: str = "UTF-8") -> str:
-    """The value as an XML document; ``encoding`` is what its declaration says. Raises ``Unfit``."""
-    root = _Element(_XML, xml, xml.name or ROOT)
-    root.fill(xml, ROOT, value)
+    """The value as an XML document; ``encoding`` is what its declaration says. Raises ``Unfit``.
+
+    A root that is no node gives its place to its only member.
+    """
+    name = ROOT
+    if xml.node == "none" and isinstance(value, dict) and len(value) == 1:
+        [(name, xml, value)] = _members(xml, value)
+    root = _Element(_XML, xml, xml.name or name)
+    root.fill(xml, name, value)
     return f'<?xml version="1.0" encoding="{encoding}"?>\n{root}'
 
 

@@ -73,7 +73,7 @@ EXPORT_BOOKS: Operation[ExportBooksArguments, str] = Operation(
     method="GET",
     path="/books/export",
     bindings=(Query("filter_status", name="filter[status]", explode=False), Query("columns", explode=False)),
-    accept=("application/problem+json",),
+    accept=("text/csv", "application/problem+json"),
     security=(("apiKey", "staffToken"),),
 )
 """Export the catalogue as CSV."""
@@ -165,7 +165,7 @@ GET_COVER: Operation[GetCoverArguments, Any] = Operation(
     method="GET",
     path="/books/{bookId}/cover",
     bindings=(Path("bookId"),),
-    accept=("application/problem+json",),
+    accept=("image/png", "application/problem+json"),
     security=(("apiKey",),),
 )
 """Get the cover of a book"""
