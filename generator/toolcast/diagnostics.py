@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -43,8 +43,9 @@ class Failure(Exception):
 
 @dataclass(slots=True)
 class Report:
-    """The findings of one run, in the order in which they were made."""
+    """The findings of one run, in the order in which they were made, and what tells the lines of their places."""
 
+    lines: Callable[[Location], int | None] | None = None
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     _known: set[Diagnostic] = field(default_factory=set[Diagnostic], repr=False)
 
@@ -58,6 +59,11 @@ class Report:
         """Keep several findings."""
         for diagnostic in diagnostics:
             self.add(diagnostic)
+
+    def revise(self, change: Callable[[Diagnostic], Diagnostic]) -> None:
+        """Put another finding in the place of each."""
+        self.diagnostics = list(dict.fromkeys(map(change, self.diagnostics)))
+        self._known = set(self.diagnostics)
 
     def of(self, severity: Severity) -> list[Diagnostic]:
         """The findings of one severity."""

@@ -17,7 +17,7 @@ from toolcast.mapping.catalog import catalog
 from toolcast.mapping.tokens import Sizes
 from toolcast.model.catalog import Catalog
 from toolcast.model.config import Config
-from toolcast.model.document import Document, Lines
+from toolcast.model.document import Document
 from toolcast.model.lock import Lock
 from toolcast.parse.api import parse
 from toolcast.write import lock as lock_file
@@ -81,6 +81,7 @@ def _mapped(
     strict: bool = False,
     progress: Progress = _silent,
 ) -> Inspection:
+    report.lines = document.lines
     progress("understanding the API")
     api = parse(document, report)
     offered, decided = catalog(
@@ -208,11 +209,10 @@ def _reference(document: Document, output: Path) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """A package that can be started: its folder of sources, its import name, and where its document's lines are."""
+    """A package that can be started: its folder of sources, and its import name."""
 
     source: Path
     module: str
-    lines: Lines | None = None
 
 
 def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Report) -> Served:
@@ -238,9 +238,10 @@ def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Repo
             raise
         report.add(replace(failure.diagnostic, severity="warning", help="What was served last is served again."))
         return Served(source=entry.folder / last[0] / "src", module=last[1])
+    report.lines = document.lines
     folder, last = entry.package(document.digest, __version__), entry.last()
     if last is not None and last[0] == folder.name:
-        return Served(source=folder / "src", module=last[1], lines=document.lines)
+        return Served(source=folder / "src", module=last[1])
     found = _mapped(document, Config(name=name), entry.lock() or Lock(), report=report)
     module = found.catalog.package
     if not (folder / lock_file.FILE).is_file():
@@ -253,4 +254,4 @@ def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Repo
             if not (folder / lock_file.FILE).is_file():  # else another start has made it meanwhile
                 raise
     entry.remember(folder, module)
-    return Served(source=folder / "src", module=module, lines=document.lines)
+    return Served(source=folder / "src", module=module)

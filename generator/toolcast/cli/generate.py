@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -45,15 +46,20 @@ def generate(
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report), progress() as say:
         made = pipeline.generate(document, output, report=report, name=name, reach=reach, strict=strict, progress=say)
-    found = made.inspection
-    terminal.diagnostics(ERR, report.diagnostics, found.document.lines)
-    if not made.applied:
-        ERR.print(Text("Nothing was changed: these files were edited, and would change:", "bold"))
-        for step in made.plan.of("conflict"):
-            ERR.print(Text(f"  {step.path}"))
-        ERR.print("Move your edits elsewhere and delete these files, then run the command again: it writes them anew.")
-        raise typer.Exit(3)
-    _summary(made, output)
+    with failures(report):
+        terminal.diagnostics(ERR, report.diagnostics, report.lines)
+        if made.applied:
+            _summary(made, output)
+        else:
+            _conflicts(made)
+
+
+def _conflicts(made: pipeline.Generation) -> None:
+    ERR.print(Text("Nothing was changed: these files were edited, and would change:", "bold"))
+    for step in made.plan.of("conflict"):
+        ERR.print(Text(f"  {step.path}"))
+    ERR.print("Move your edits elsewhere and delete these files, then run the command again: it writes them anew.")
+    raise typer.Exit(3)
 
 
 def _summary(made: pipeline.Generation, output: Path) -> None:
@@ -76,6 +82,7 @@ def _summary(made: pipeline.Generation, output: Path) -> None:
     OUT.print()
     OUT.print("Next:", style="dim")
     OUT.print(f"  pip install {_shown(output)} && {catalog.distribution} --list", soft_wrap=True)
+    sys.stdout.flush()
 
 
 def _shown(folder: Path) -> str:

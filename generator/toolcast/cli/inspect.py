@@ -28,12 +28,11 @@ def inspect(
     with failures(report), progress() as say:
         found = pipeline.inspect(document, report=report, reach=reach, progress=say)
         tokens = pipeline.sizes(found.catalog)
-    lines = found.document.lines
     with failures(report):
         if json:
-            typer.echo(machine.inspection(found.catalog, report.diagnostics, lines, tokens))
+            typer.echo(machine.inspection(found.catalog, report.diagnostics, report.lines, tokens))
             return
         terminal.tools(OUT, found.catalog, tokens)
         terminal.totals(OUT, found.catalog, sum(tokens.values()))
         sys.stdout.flush()
-        terminal.diagnostics(ERR, report.diagnostics, lines, all_=True)
+        terminal.diagnostics(ERR, report.diagnostics, report.lines, all_=True)

@@ -25,8 +25,8 @@ def failures(report: Report) -> Generator[None]:
     try:
         yield
     except Failure as failure:
-        terminal.diagnostics(ERR, report.of("warning")[:5], None, all_=True)
-        terminal.diagnostic(ERR, failure.diagnostic, None)
+        terminal.diagnostics(ERR, report.of("warning")[:5], report.lines, all_=True)
+        terminal.diagnostic(ERR, failure.diagnostic, report.lines)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         ERR.print("interrupted")
@@ -35,7 +35,7 @@ def failures(report: Report) -> Generator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None
     except OSError as error:
-        ERR.print(f"error: cannot write the output: {error.strerror or error}")
+        ERR.print(f"error: cannot read or write {error.filename or 'the output'}: {error.strerror or error}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(1) from None
     except typer.Exit:

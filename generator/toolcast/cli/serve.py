@@ -34,7 +34,7 @@ def serve(
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report):
         served = pipeline.servable(document, name=name, reach=reach, report=report)
-    terminal.diagnostics(ERR, report.of("error") + report.of("warning")[:3], served.lines, all_=True)
+    terminal.diagnostics(ERR, report.of("error") + report.of("warning")[:3], report.lines, all_=True)
     command = [sys.executable, "-m", served.module]
     if http:
         command += ["--http", "--host", host, "--port", str(port)]

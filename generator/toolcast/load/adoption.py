@@ -10,8 +10,8 @@ from typing import TypeGuard
 from urllib.parse import urlsplit
 
 from toolcast.load.places import tags, walk
-from toolcast.load.pointers import lookup, reference, separate
 from toolcast.model.json import Json, JsonObject
+from toolcast.model.pointer import lookup, reference, separate
 
 _LONGEST_CHAIN = 32
 _PLACE = ("components", "schemas")

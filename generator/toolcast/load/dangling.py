@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from toolcast.diagnostics import Diagnostic, Location
 from toolcast.load.places import WRITTEN, At, pointer, spelled, walk
-from toolcast.load.pointers import separate, step
 from toolcast.model.json import Json, JsonObject
+from toolcast.model.pointer import separate, step
 
 MAX_FINDINGS = 50
 _NO_FILES: Mapping[str, Json] = {}

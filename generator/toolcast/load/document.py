@@ -55,7 +55,7 @@ def load(
     written = Lines(texts, {})
     if "swagger" in root or any("swagger" in value for value in neighbours.files.values() if isinstance(value, dict)):
         # What was said until now speaks of the document as it is written.
-        report.diagnostics = [_with_line(diagnostic, written) for diagnostic in report.diagnostics]
+        report.revise(lambda diagnostic: _with_line(diagnostic, written))
     moved = convert(root, neighbours.files, source, report)
     upgrade(root, neighbours.files)
     adopt(root, neighbours.files)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
-from toolcast.load.pointers import join, lookup, separate
 from toolcast.model.json import Json, JsonObject
+from toolcast.model.pointer import join, lookup, separate
 
 Kind: TypeAlias = Literal[
     "document",

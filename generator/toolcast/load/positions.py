@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from toolcast.diagnostics import Location
-from toolcast.load.pointers import split
+from toolcast.model.pointer import split
 
 # libyaml refuses the halves of a surrogate pair as escapes; JSON writes every emoji so.
 _HALF = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")

@@ -10,9 +10,9 @@ from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.load.identifiers import Identifiers, Names, identifiers
 from toolcast.load.neighbours import Neighbours
 from toolcast.load.places import WRITTEN, At, Kind, place, pointer, spelled, tags, walk
-from toolcast.load.pointers import fragment, lookup, reference, separate, step
 from toolcast.load.reach import absolute
 from toolcast.model.json import Json, JsonObject
+from toolcast.model.pointer import fragment, lookup, reference, separate, step
 
 MAX_FINDINGS = 50
 _LONGEST_CHAIN = 32  # references that refer to references

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from toolcast.diagnostics import Diagnostic, Location, Report
 from toolcast.load import swagger_root, swagger_values
 from toolcast.load.places import WRITTEN, At, Kind, spelled, walk
-from toolcast.load.pointers import join, lookup, reference
 from toolcast.load.source import Source
 from toolcast.model.json import Json, JsonObject
+from toolcast.model.pointer import join, lookup, reference
 
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
 _LONGEST_CHAIN = 32

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolcast.load.places import PLACES, walk
-from toolcast.load.pointers import follow, lookup, reference, separate
 from toolcast.model.json import Json, JsonObject
+from toolcast.model.pointer import follow, lookup, reference, separate
 
 # What says something about a schema, or is found by its place, stays when the rest moves into a branch.
 _OUTSIDE = frozenset(

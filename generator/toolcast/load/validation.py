@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from toolcast.diagnostics import Diagnostic, Location
 from toolcast.load.dangling import dangling
 from toolcast.load.places import WRITTEN, Kind, walk
-from toolcast.load.pointers import join, lookup
 from toolcast.model.json import Json, JsonObject
+from toolcast.model.pointer import join, lookup
 
 MAX_FINDINGS = 50
 _MAX_MESSAGE = 200

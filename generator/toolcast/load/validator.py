@@ -22,8 +22,8 @@ from openapi_spec_validator.validation.validators import (
     SpecValidator,
 )
 
-from toolcast.load.pointers import follow, fragment, step
 from toolcast.model.json import Json, JsonObject
+from toolcast.model.pointer import follow, fragment, step
 
 Path: TypeAlias = tuple[str | int, ...]
 _SCHEMAS = {"2.0": "schema_v2", "3.0": "schema_v30", "3.1": "schema_v31", "3.2": "schema_v32"}

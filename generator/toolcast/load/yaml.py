@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
-from toolcast.load.pointers import join
 from toolcast.load.scalars import Plain, tagged
 from toolcast.model.json import Json
+from toolcast.model.pointer import join
 
 MAX_DEPTH = 254  # what orjson writes; the deepest public documents have about 30 levels
 MAX_ALIASED = 10_000_000  # characters that aliases may add, as if each were written out

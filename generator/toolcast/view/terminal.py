@@ -107,8 +107,8 @@ def count(number: int, noun: str) -> str:
 
 def left_out(catalog: Catalog) -> str:
     """How many deprecated operations give no tool, in words."""
-    count = len(catalog.left_out)
-    return f"{count:,} deprecated operation{' is' if count == 1 else 's are'} left out"
+    number = len(catalog.left_out)
+    return f"{count(number, 'deprecated operation')} {'is' if number == 1 else 'are'} left out"
 
 
 def totals(console: Console, catalog: Catalog, tokens: int) -> None:
