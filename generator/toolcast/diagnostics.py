@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Severity = Literal["error", "warning", "info"]
@@ -47,10 +47,22 @@ class Report:
 
     lines: Callable[[Location], int | None] | None = None
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    _place: Callable[[Location], Location] | None = field(default=None, repr=False)
     _known: set[Diagnostic] = field(default_factory=set[Diagnostic], repr=False)
+
+    def locate(self, place: Callable[[Location], Location]) -> None:
+        """From now on ask where the author wrote what is at a location, of what was found already too."""
+        self._place = place
+        self.revise(self._placed)
+
+    def _placed(self, diagnostic: Diagnostic) -> Diagnostic:
+        if self._place is None or diagnostic.location is None:
+            return diagnostic
+        return replace(diagnostic, location=self._place(diagnostic.location))
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Keep a finding, once."""
+        diagnostic = self._placed(diagnostic)
         if diagnostic not in self._known:
             self._known.add(diagnostic)
             self.diagnostics.append(diagnostic)

@@ -198,8 +198,8 @@ def _configured(config: Config | None, output: Path) -> str:
 
 def _reference(document: Document, output: Path) -> str:
     """Where a document is, as the package in ``output`` says it: a URL, or a relative path with ``/``."""
-    if document.url is not None or document.address == "-":
-        return document.url or "-"
+    if "://" in document.address or document.address == "-":
+        return document.address
     try:
         relative = os.path.relpath(Path(document.address).resolve(), output.resolve())
     except ValueError:  # another drive, on Windows

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from toolcast.diagnostics import Diagnostic, Report
 from toolcast.load import reading
 from toolcast.load.adoption import adopt
-from toolcast.load.identity import foreign, identify
+from toolcast.load.authored import authored
 from toolcast.load.neighbours import Neighbours
 from toolcast.load.positions import Lines
 from toolcast.load.reach import Reach
 from toolcast.load.references import gather
-from toolcast.load.source import TIMEOUT, read
+from toolcast.load.source import TIMEOUT
 from toolcast.load.swagger import convert
-from toolcast.load.text import decode
 from toolcast.load.upgrade import upgrade
 from toolcast.load.web import Web
 from toolcast.model.document import Document
@@ -25,6 +25,7 @@ def load(
     address: str,
     report: Report,
     *,
+    overlays: Sequence[str] = (),
     validate: bool = True,
     timeout: float = TIMEOUT,
     tree: Path | None = None,
@@ -32,47 +33,48 @@ def load(
 ) -> Document:
     """The document at a path, a URL or ``-``, in the dialect of OpenAPI 3.2; what is odd in it goes to the report.
 
-    ``timeout`` is for URLs, in seconds. References lead to files in ``tree``, which is the working tree of git around
-    the document, or the folder above its own; those of a document with a URL, to its own origin; to others, and from
-    a file to the network, only with ``allow_remote_refs``.
+    ``overlays`` are the addresses of overlays, applied in order. ``timeout`` is for URLs, in seconds. References lead
+    to files in ``tree``, which is the working tree of git around the document, or the folder above its own; those of a
+    document with a URL, to its own origin; to others, and from a file to the network, only with ``allow_remote_refs``.
 
     Raises Failure, and nothing else, where there is no document that can be used.
     """
-    source = read(address, timeout=timeout)
-    text = decode(source.data, source.file)
-    foreign(text, source.file)
-    root, version = identify(reading.value(text, source.file, report), source.file, report)
+    found = authored(address, report, overlays=overlays, timeout=timeout)
+    source, text, root, version = found.source, found.text, found.root, found.version
     canonical = reading.canonical(root, text, source.file)
     reach = Reach.of(source, tree=tree, remote=allow_remote_refs)
     with Web(timeout, reach.address) as web:
-        neighbours = Neighbours(reach, web, report, address=address, timeout=timeout)
+        neighbours = Neighbours(reach, web, report, address=found.address, timeout=timeout)
         gather(root, text, neighbours, source.file, report)
-    texts = {**neighbours.texts, source.file: text}
+    texts = {**neighbours.texts, **found.overlays, source.file: text}
+    written = Lines(texts, {}, found.origins)
+    if found.overlays:
+        report.locate(written.place)
     if validate:
         from toolcast.load.validation import findings
 
         report.extend(findings(root, version, source.file, neighbours.files))
-    written = Lines(texts, {})
     if "swagger" in root or any("swagger" in value for value in neighbours.files.values() if isinstance(value, dict)):
         # What was said until now speaks of the document as it is written.
         report.revise(lambda diagnostic: _with_line(diagnostic, written))
     moved = convert(root, neighbours.files, source, report)
     upgrade(root, neighbours.files)
     adopt(root, neighbours.files)
+    places = {(file or source.file, place): (file or source.file, old) for (file, place), old in moved.items()}
+    lines = Lines(texts, places, found.origins)
+    if found.overlays:
+        report.locate(lines.place)
     return Document(
-        address=source.address,
+        address=found.entry.url or found.entry.address,
         file=source.file,
         url=source.url,
         version=version,
         root=root,
         files=neighbours.files,
         digest=neighbours.digest(canonical),
-        lines=Lines(texts, {(file or source.file, place): old for (file, place), old in moved.items()}),
+        lines=lines,
     )
 
 
 def _with_line(diagnostic: Diagnostic, lines: Lines) -> Diagnostic:
-    location = diagnostic.location
-    if location is None or location.line is not None:
-        return diagnostic
-    return replace(diagnostic, location=replace(location, line=lines(location)))
+    return diagnostic if diagnostic.location is None else replace(diagnostic, location=lines.place(diagnostic.location))

@@ -8,9 +8,12 @@ import sys
 from array import array
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from toolcast.diagnostics import Location
 from toolcast.model.pointer import split
+
+Moved: TypeAlias = Mapping[tuple[str, str], tuple[str, str]]  # places: a file, and a pointer in it
 
 # libyaml refuses the halves of a surrogate pair as escapes; JSON writes every emoji so.
 _HALF = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
@@ -37,31 +40,46 @@ class TextLines:
 class Lines:
     """The lines of several files, in which some things have come to stand elsewhere than their authors wrote them.
 
-    ``moved`` has the pointers that changed, by file and new pointer; what is below such a place moved with it.
+    ``moved`` has the places that changed, by file and new pointer; what is below such a place moved with it.
+    ``overlaid`` has those that overlays have changed before.
     """
 
-    def __init__(self, texts: Mapping[str, str], moved: Mapping[tuple[str, str], str]) -> None:
+    def __init__(self, texts: Mapping[str, str], moved: Moved, overlaid: Moved | None = None) -> None:
         self._files = {file: TextLines(file, text) for file, text in texts.items()}
-        self._moved = moved
+        self._moved = (moved, overlaid or {})
 
     def __call__(self, location: Location, /) -> int | None:
         """The line (from 1) of a location, or of its nearest ancestor that is in its file."""
         lines = self._files.get(location.file)
         if lines is None or location.line is not None:
             return location.line
-        return lines(replace(location, pointer=self._written(location.file, location.pointer)))
+        file, pointer = self._written(location)
+        return lines(replace(location, pointer=pointer) if file == location.file else location)
 
-    def _written(self, file: str, pointer: str) -> str:
-        """Where the author wrote what is at a pointer now."""
-        if not self._moved:
-            return pointer
-        pointer = pointer.removeprefix("#")
-        start = pointer
-        while (file, start) not in self._moved:
-            start, slash, _ = start.rpartition("/")
-            if not slash:
-                return pointer
-        return self._moved[file, start] + pointer[len(start) :]
+    def place(self, location: Location) -> Location:
+        """Where the author wrote what is at a location now, with the line; it may be in another file."""
+        if location.line is not None or location.file not in self._files:
+            return location
+        file, pointer = self._written(location)
+        found = replace(location, file=file, pointer=pointer)
+        return replace(found, line=self._files[file](found)) if file in self._files else found
+
+    def _written(self, location: Location) -> tuple[str, str]:
+        place = (location.file, location.pointer.removeprefix("#"))
+        for moved in self._moved:
+            place = _written(place, moved) if moved else place
+        return place
+
+
+def _written(place: tuple[str, str], moved: Moved) -> tuple[str, str]:
+    file, pointer = place
+    start = pointer
+    while (file, start) not in moved:
+        start, slash, _ = start.rpartition("/")
+        if not slash:
+            return place
+    before = moved[file, start]
+    return before[0], before[1] + pointer[len(start) :]
 
 
 class _Index:

@@ -22,8 +22,9 @@ class Lines(Protocol):
 class Document:
     """A document that was read, with every file that it reaches.
 
-    ``file`` names the entry file in messages; ``url`` is its absolute URL when it came from one (relative server
-    URLs are resolved against it). A ``$ref`` is either ``#/…``, into ``root``, or ``FILE#/…``, into ``files[FILE]``;
+    ``address`` is where it is found again: the path that was given, or the URL where redirects had led to, without
+    credentials. ``file`` names the entry file in messages; ``url`` is its absolute URL when it came from one (relative
+    server URLs are resolved against it). A ``$ref`` is ``#/…``, into ``root``, or ``FILE#/…``, into ``files[FILE]``;
     schemas that are referred to all stand in ``root``, those of other files as components. ``digest`` is the SHA-256
     of the canonical JSON of all files: a re-indented or converted file is no change.
     """
