@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
@@ -298,16 +298,16 @@ def test_references_that_an_overlay_brings_are_followed(tmp_path: Path) -> None:
 
 
 _SCALARS = st.none() | st.booleans() | st.integers(-9, 9) | st.text("ab", max_size=2)
-_VALUES = st.recursive(
+_VALUES: st.SearchStrategy[Any] = st.recursive(
     _SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3)
 )
 _TARGETS = st.sampled_from(["$", "$.a", "$.b", "$..a", "$.*", "$..*", "$.a[0]", "$.b[*]", "$..[?@.a]", "$.c.a"])
-_ACTIONS = st.lists(
-    st.builds(lambda target, update: {"target": target, "update": update}, _TARGETS, _VALUES)
-    | st.builds(lambda target: {"target": target, "remove": True}, _TARGETS)
-    | st.builds(lambda target, source: {"target": target, "copy": source}, _TARGETS, _TARGETS),
+_ACTIONS: st.SearchStrategy[Any] = st.lists(
+    st.fixed_dictionaries({"target": _TARGETS, "update": _VALUES})
+    | st.fixed_dictionaries({"target": _TARGETS, "remove": st.just(True)})
+    | st.fixed_dictionaries({"target": _TARGETS, "copy": _TARGETS}),
     max_size=5,
-)  # fmt: skip
+)
 
 
 @given(st.dictionaries(st.sampled_from("abc"), _VALUES, max_size=3), _ACTIONS)
@@ -323,15 +323,17 @@ def test_every_part_of_a_result_is_where_it_is_said_to_come_from(root: Any, acti
         except Failure as failure:
             assert failure.diagnostic.code in ("TC041", "TC042")
     for value, path in _leaves(made, ()):
-        file, pointer = origins.of(path)
+        file, pointer = origins.of(path).place
         node: Any = written[file]
         for name in pointer.split("/")[1:]:
-            node = node[int(name)] if isinstance(node, list) else node[name]
+            node = cast("list[Any]", node)[int(name)] if isinstance(node, list) else node[name]
         assert node == value
 
 
 def _leaves(node: Any, path: tuple[Any, ...]) -> list[tuple[Any, tuple[Any, ...]]]:
-    members: Any = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else None
-    if members is None:
-        return [(node, path)]
-    return [leaf for name, value in members for leaf in _leaves(value, (*path, name))]
+    if isinstance(node, list):
+        return [leaf for at, value in enumerate(cast("list[Any]", node)) for leaf in _leaves(value, (*path, at))]
+    if isinstance(node, dict):
+        members = cast("dict[str, Any]", node).items()
+        return [leaf for name, value in members for leaf in _leaves(value, (*path, name))]
+    return [(node, path)]

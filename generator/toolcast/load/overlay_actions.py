@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import orjson
 
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
-from toolcast.load.origins import Origins, Place
+from toolcast.load.origins import Origin, Origins, Place
 from toolcast.load.source import MAX_BYTES
 from toolcast.load.yaml import MAX_DEPTH
 from toolcast.model.json import Json, JsonObject
@@ -59,7 +59,8 @@ class Actions:
         if action.get("remove") is True:
             self._remove(nodes, place)
         elif "update" in action:
-            self._update(nodes, action["update"], (place[0], child(place[1], "update")), place, strict=strict)
+            origin = Origin((place[0], child(place[1], "update")))
+            self._update(nodes, action["update"], origin, place, strict=strict)
         elif "copy" in action:
             sources = self._selected(action, "copy", place)
             if len(sources) != 1:
@@ -90,7 +91,7 @@ class Actions:
         for node in sorted(nodes, key=lambda node: _order(node.path), reverse=True):
             name = node.path[-1] if node.path else None
             if isinstance(node.holder, list) and isinstance(name, int):
-                self._origins.shift(node.holder, name, self._origins.of(node.path[:-1]))
+                self._origins.shift(node.holder, name, self._origins.of(node.path[:-1]).place)
                 del node.holder[name]
             elif isinstance(node.holder, dict) and isinstance(name, str):
                 node.holder.pop(name, None)
@@ -99,7 +100,7 @@ class Actions:
                     "TC042", "The whole document cannot be removed", _location(place, "target"), "Select a part."
                 )
 
-    def _update(self, nodes: list[_Node], value: Json, origin: Place, place: Place, *, strict: bool) -> None:
+    def _update(self, nodes: list[_Node], value: Json, origin: Origin, place: Place, *, strict: bool) -> None:
         kinds = {_kind(node.value) for node in nodes}
         if len(kinds) > 1:
             message = f"The target selects {', '.join(sorted(kinds))} at once, and one value cannot change them all"
@@ -132,50 +133,50 @@ class Actions:
                     assert node.holder is not None and node.path  # the root is an object
                     self._replace(node.holder, node.path[-1], fresh, origin)
 
-    def _merge(self, target: JsonObject, update: JsonObject, origin: Place, *, strict: bool) -> None:
+    def _merge(self, target: JsonObject, update: JsonObject, origin: Origin, *, strict: bool) -> None:
         for key, value in update.items():
-            place = (origin[0], child(origin[1], key))
+            written = origin.below(key)
             match target.get(key), value:
                 case _ if key not in target:
-                    self._replace(target, key, value, place)
+                    self._replace(target, key, value, written)
                 case dict() as old, dict():
-                    self._merge(old, value, place, strict=strict)
+                    self._merge(old, value, written, strict=strict)
                 case list() as old, list():
-                    self._extend(old, value, place)
+                    self._extend(old, value, written)
                 case (dict() | list()) as old, None:
                     self._report.add(
                         Diagnostic(
                             code="TC132",
                             severity="warning",
                             message=f"The overlay says null where the document has {_kind(old)}, which stays",
-                            location=Location(file=place[0], pointer=place[1]),
+                            location=Location(file=written.place[0], pointer=written.place[1]),
                             help="To take it away, write an action with `remove: true`.",
                         )
                     )
                 case old, _ if strict and (isinstance(old, (dict, list)) or isinstance(value, (dict, list))):
-                    raise self._misfit(old, value, place)
+                    raise self._misfit(old, value, written)
                 case _:
-                    self._replace(target, key, value, place)
+                    self._replace(target, key, value, written)
 
-    def _extend(self, target: list[Json], values: list[Json], origin: Place) -> None:
+    def _extend(self, target: list[Json], values: list[Json], origin: Origin) -> None:
         for index, value in enumerate(values):
-            self._append(target, value, (origin[0], child(origin[1], index)))
+            self._append(target, value, origin.below(index))
 
-    def _append(self, target: list[Json], value: Json, place: Place) -> None:
-        self._origins.put(target, len(target), place)
+    def _append(self, target: list[Json], value: Json, origin: Origin) -> None:
+        self._origins.put(target, len(target), value, origin)
         target.append(value)
 
-    def _replace(self, holder: JsonObject | list[Json], name: str | int, value: Json, place: Place) -> None:
-        self._origins.put(holder, name, place)
+    def _replace(self, holder: JsonObject | list[Json], name: str | int, value: Json, origin: Origin) -> None:
+        self._origins.put(holder, name, value, origin)
         if isinstance(holder, dict):
             holder[str(name)] = value
         elif isinstance(name, int):
             holder[name] = value
 
-    def _misfit(self, old: Json, new: Json, place: Place) -> Failure:
+    def _misfit(self, old: Json, new: Json, origin: Origin) -> Failure:
         message = f"The overlay has {_kind(new)} where the document has {_kind(old)}"
         cure = "Remove the old one by an action of its own first."
-        return refusal("TC042", message, Location(file=place[0], pointer=place[1]), cure)
+        return refusal("TC042", message, Location(file=origin.place[0], pointer=origin.place[1]), cure)
 
 
 def refusal(code: str, message: str, location: Location, cure: str) -> Failure:
