@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 Owner: TypeAlias = Literal["generated", "runtime", "shared", "yours"]
 
@@ -18,3 +19,18 @@ class File:
     path: str
     text: str
     owner: Owner
+
+
+# What a package can do without: by path or folder, whether it is made unless the owner says otherwise, and what it is.
+EXTRAS: Final[Mapping[str, tuple[bool, str]]] = {
+    "TOOLS.md": (True, "Every tool, with its hints and why."),
+    ".env.example": (True, "The environment variables, to be filled in."),
+    ".gitignore": (True, "What git leaves alone."),
+    ".gitattributes": (True, "What is generated, for git and its hosts."),
+    "tests": (True, "Tests of the request that each tool becomes."),
+}
+
+
+def is_extra(path: str, extra: str) -> bool:
+    """Is a file the extra of this name, or in its folder?"""
+    return path == extra or path.startswith(f"{extra}/")

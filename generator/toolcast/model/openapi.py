@@ -6,7 +6,7 @@ Every node keeps its place. A schema stays the document's own mapping, with ``$r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from toolcast.diagnostics import Location
@@ -26,6 +26,21 @@ Style: TypeAlias = Literal[
     "cookie",
 ]
 Requirement: TypeAlias = tuple[str, ...]  # the ids of schemes that go together
+
+
+def _nothing() -> Mapping[str, Json]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extended:
+    """The extensions (``x-…``) of an object, and its place."""
+
+    values: Mapping[str, Json] = field(default_factory=_nothing)
+    at: Location
+
+
+_BARE = Extended(at=Location(file=""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +64,12 @@ class Server:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tag:
-    """A tag that the document declares."""
+    """A tag that the document declares; ``kind`` says what it is for (OpenAPI 3.2), "nav" or nothing for groups."""
 
     name: str
     description: str = ""
+    kind: str = ""
+    extended: Extended = _BARE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +165,10 @@ class SecurityScheme:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One operation: a method on a path. ``security`` holds the alternatives that apply to it; ``()``: none needed."""
+    """One operation: a method on a path. ``security`` holds the alternatives that apply to it; ``()``: none needed.
+
+    ``extensions`` are its own, ``item`` has those of its path.
+    """
 
     method: str
     path: str
@@ -163,6 +183,7 @@ class Operation:
     security: tuple[Requirement, ...]
     servers: tuple[Server, ...]
     extensions: Mapping[str, Json]
+    item: Extended = _BARE
     at: Location
 
     @property
@@ -173,7 +194,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Api:
-    """What the document says, as far as it concerns a client of the API."""
+    """What the document says, as far as it concerns a client of the API; ``logo`` is the URL of a picture."""
 
     title: str
     version: str
@@ -182,4 +203,6 @@ class Api:
     tags: tuple[Tag, ...]
     operations: tuple[Operation, ...]
     security_schemes: Mapping[str, SecurityScheme]
+    extended: Extended = _BARE
+    logo: str = ""
     document: Document

@@ -36,24 +36,32 @@ def parse(document: Document, report: Report) -> Api:
     components = root.value.get("components")
     declared = schemes(reader, Node(components if isinstance(components, dict) else {}, root.below("components")))
     inherited = _Inherited(declared, requirements(reader, root, declared, ()))
+    logo = described.value.get("x-logo")
     return Api(
         title=described.text("title").strip(),
         version=described.text("version"),
         description=described.text("description"),
         servers=servers(reader, root) or (default_server(reader),),
-        tags=tuple(_tags(root)),
+        tags=tuple(_tags(reader, root)),
         operations=tuple(_operations(reader, root, inherited)),
         security_schemes=declared,
+        extended=reader.extended(root),
+        logo=Node(logo, "").text("url") if isinstance(logo, dict) else "",
         document=document,
     )
 
 
-def _tags(root: Node) -> Iterator[Tag]:
+def _tags(reader: Reader, root: Node) -> Iterator[Tag]:
     for index, value in root.items("tags"):
         if isinstance(value, dict):
             tag = Node(value, root.below("tags", index))
             if tag.text("name"):
-                yield Tag(name=tag.text("name"), description=tag.text("description") or tag.text("summary"))
+                yield Tag(
+                    name=tag.text("name"),
+                    description=tag.text("description") or tag.text("summary"),
+                    kind=tag.text("kind"),
+                    extended=reader.extended(tag),
+                )
 
 
 def _operations(reader: Reader, root: Node, inherited: _Inherited) -> Iterator[Operation]:
@@ -112,5 +120,6 @@ def _operation(reader: Reader, method: str, path: str, item: Node, node: Node, i
         security=requirements(reader, node, inherited.schemes, inherited.security),
         servers=own,
         extensions=node.extensions,
+        item=reader.extended(item),
         at=reader.location(node.at),
     )

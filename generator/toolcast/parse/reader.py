@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from toolcast.diagnostics import Diagnostic, Location, Report, Severity
 from toolcast.model.document import Document
 from toolcast.model.json import Json, JsonObject
+from toolcast.model.openapi import Extended
 from toolcast.model.pointer import Missing, child, resolve
 
 _LONGEST_CHAIN = 32  # references that refer to references
@@ -76,6 +77,10 @@ class Reader:
         """The place of a node, for messages."""
         file, _, pointer = at.partition("#")
         return Location(file=file or self.document.file, pointer=pointer)
+
+    def extended(self, node: Node) -> Extended:
+        """The extensions of a node."""
+        return Extended(values=node.extensions, at=self.location(node.at))
 
     def node(self, value: Json, at: str, what: str) -> Node:
         """The object at a place, references followed (OpenAPI Reference Object); raises ``Unusable``.
