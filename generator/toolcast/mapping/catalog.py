@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 
-from toolcast.diagnostics import Diagnostic, Report
+from toolcast.diagnostics import Diagnostic, Location, Report
 from toolcast.mapping import media
+from toolcast.mapping.arguments import ArgumentWishes, settle
 from toolcast.mapping.bodies import field_names
 from toolcast.mapping.credentials import credentials, environment, server_urls
 from toolcast.mapping.examples import example
+from toolcast.mapping.extensions import Extensions
 from toolcast.mapping.findings import findings
 from toolcast.mapping.hints import hints
 from toolcast.mapping.inputs import inputs
 from toolcast.mapping.loosening import Loosener
 from toolcast.mapping.names import group_names, slug, tool_names, words
+from toolcast.mapping.objections import Objections
 from toolcast.mapping.outputs import outputs
 from toolcast.mapping.references import References
 from toolcast.mapping.schemas import Schemas
-from toolcast.mapping.security import settled
+from toolcast.mapping.security import required_with, scheme_of, settled
+from toolcast.mapping.selection import selected
 from toolcast.mapping.texts import clean, description, sentence, shorten, title
 from toolcast.mapping.tokens import Sizes
 from toolcast.mapping.types import Types
-from toolcast.model.catalog import Catalog, Group, Tool
-from toolcast.model.config import Config
+from toolcast.mapping.wanted import check_form, described, hinted, resource, sent_as
+from toolcast.mapping.wishes import chosen_names, wishes
+from toolcast.model.catalog import Catalog, Group, ServerUrl, Tool
+from toolcast.model.config import Config, GroupWish
+from toolcast.model.files import EXTRAS
 from toolcast.model.json import Json, JsonObject
 from toolcast.model.lock import Lock
-from toolcast.model.openapi import Api, Operation
+from toolcast.model.openapi import Api, Operation, SecurityScheme
+from toolcast.model.shape import nearest
+from toolcast.model.wishes import Icon, ToolWish
 
 _ANNOTATION_TOKENS = 60  # hints, written out
 
@@ -41,19 +50,31 @@ class _Means:
     types: Types
     prefix: str
     report: Report
+    config: Config
+    server: str
+    security: dict[str, SecurityScheme]
+    objections: Objections
 
 
 def catalog(
     api: Api, config: Config, lock: Lock, report: Report, tick: Callable[[int, int], None] | None = None
 ) -> tuple[Catalog, Lock]:
     """What the server offers, and the lock that keeps it so; ``tick`` is told how many operations of all are done."""
-    api = settled(api, report)
+    objections = Objections(report)
     name = config.name or slug(api.title)
     prefix = environment(name)
-    offered, left_out = _selected(api.operations, lock, report)
+    extensions = Extensions(api, report)
+    wanted = wishes(api.operations, config, lock, name, extensions, objections)
+    chosen, left_out = selected(api.operations, config.select, wanted, lock, report)
+    asked = {o.key: ArgumentWishes(extensions, objections, wanted[o.key].arguments) for o in chosen}
+    sent = tuple(sent_as(o, wanted[o.key], config.media_types, objections) for o in chosen)
+    api = settled(replace(api, operations=sent), report, asked)
+    offered = api.operations
     _report_duplicates(offered, report)
-    names = tool_names(offered, name, lock.names, lock.ids)
-    groups = _groups(offered, lock)
+    names = tool_names(offered, name, {**lock.names, **chosen_names(offered, wanted, lock, name, objections)}, lock.ids)
+    badges = {tag.name for tag in api.tags if tag.kind not in ("", "nav")}
+    label = {operation.key: _label(operation, wanted[operation.key], badges) for operation in offered}
+    groups = _groups(label, lock, wanted)
     sizes = Sizes()
     schemas = Schemas(References(api.document, report), sizes)
     means = _Means(
@@ -62,6 +83,10 @@ def catalog(
         types=Types(schemas, names.values()),
         prefix=prefix,
         report=report,
+        config=config,
+        server=name,
+        security=dict(api.security_schemes),
+        objections=objections,
     )
     tools: dict[str, list[Tool]] = defaultdict(list)
     arguments = dict(lock.arguments)
@@ -69,12 +94,17 @@ def catalog(
         if tick is not None:
             tick(done, len(offered))
         schemas.references.at = operation.at
-        tool, arguments[operation.key] = _tool(
-            operation, names[operation.key], groups[operation.key], lock.arguments.get(operation.key, {}), means
+        wish, key = wanted[operation.key], operation.key
+        tool, arguments[key] = _tool(
+            operation, names[key], groups[key], lock.arguments.get(key, {}), wish, asked[key], means
         )
         tools[tool.group].append(tool)
-    found = credentials(api.security_schemes, offered, prefix, lock.variables)
-    labels = {groups[o.key]: _label(o) for o in reversed(offered)}
+    settle(asked.values(), objections)
+    labels = {groups[o.key]: label[o.key] for o in reversed(offered)}
+    about = _group_wishes(config, labels, objections)
+    objections.settle()
+    secured = [tool for some in tools.values() for tool in some]
+    found = credentials(means.security, secured, prefix, lock.variables)
     described = {tag.name: clean(tag.description) for tag in api.tags}
     given = set(names.values())
     decided = Lock(
@@ -90,17 +120,19 @@ def catalog(
         package=f"{name.replace('-', '_')}_mcp",
         distribution=f"{name}-mcp",
         environment=prefix,
-        title=clean(api.title).replace("\n", " ") or name,
+        title=clean(config.server.title or api.title).replace("\n", " ") or name,
         version=config.version,
         api_version=clean(api.version).replace("\n", " "),
         description=clean(api.description),
-        instructions=_instructions(api, name),
-        servers=server_urls(api.servers, prefix),
+        instructions=config.server.instructions.strip() or _instructions(api, name),
+        servers=(ServerUrl(url=config.server.base_url),)
+        if config.server.base_url
+        else server_urls(api.servers, prefix),
         groups=tuple(
             Group(
                 name=group,
-                title=" ".join(words(labels[group])).capitalize() or group,
-                description=sentence(described.get(labels[group], ""), 300),
+                title=about[group].title or " ".join(words(labels[group])).capitalize() or group,
+                description=sentence(about[group].description or described.get(labels[group], ""), 300),
                 tools=tuple(tools[group]),
             )
             for group in sorted(tools)
@@ -108,42 +140,12 @@ def catalog(
         credentials=found,
         types=means.types.definitions,
         left_out=tuple(operation.key for operation in left_out),
+        toolsets=tuple(said.value for said in config.server.toolsets),
+        icons=config.server.icons or ((Icon(src=api.logo),) if api.logo.startswith("https://") else ()),
+        metadata=config.package,
+        without=tuple(extra for extra, (made, _) in EXTRAS.items() if not config.files.get(extra, made)),
     )
     return offer, decided
-
-
-def _selected(operations: Sequence[Operation], lock: Lock, report: Report) -> tuple[list[Operation], list[Operation]]:
-    """The operations that become tools, and the deprecated ones that do not: those that are offered already stay."""
-    offered: list[Operation] = []
-    left_out: list[Operation] = []
-    seen: set[str] = set()
-    for operation in operations:
-        if operation.key in seen:
-            report.add(
-                Diagnostic(
-                    code="TC260",
-                    severity="warning",
-                    message=f"{operation.key} is there twice; the first counts",
-                    location=operation.at,
-                    help="Remove one of the two.",
-                )
-            )
-        elif operation.deprecated and operation.key not in lock.names:
-            left_out.append(operation)
-        else:
-            offered.append(operation)
-        seen.add(operation.key)
-    if left_out:
-        report.add(
-            Diagnostic(
-                code="TC261",
-                severity="info",
-                message=f"{len(left_out)} deprecated operation{'s are' if len(left_out) > 1 else ' is'} left out",
-                location=left_out[0].at,
-                help="An operation that was offered before it was deprecated stays.",
-            )
-        )
-    return offered, left_out
 
 
 def _report_duplicates(operations: Iterable[Operation], report: Report) -> None:
@@ -164,20 +166,42 @@ def _report_duplicates(operations: Iterable[Operation], report: Report) -> None:
             )
 
 
-def _label(operation: Operation) -> str:
-    """What an operation is grouped by: its first tag, else the first segment of its path that is a name."""
-    if operation.tags and operation.tags[0].strip():
-        return operation.tags[0].strip()
+def _label(operation: Operation, wish: ToolWish, badges: Collection[str]) -> str:
+    """What an operation is grouped by: a wish, else its first tag, else the first segment of its path that is a name.
+
+    ``badges`` are tags that are no groups (OpenAPI 3.2, Tag Object, ``kind``).
+    """
+    if wish.group is not None and wish.group.value.strip():
+        return wish.group.value.strip()
+    tags = [tag.strip() for tag in operation.tags if tag not in badges and tag.strip()]
+    if tags:
+        return tags[0]
     segments = [segment for segment in operation.path.split("/") if segment and "{" not in segment]
     named = [segment for segment in segments if words(segment) and not words(segment)[0][:2].strip("v").isdigit()]
     return named[0] if named else "operations"
 
 
-def _groups(operations: Iterable[Operation], lock: Lock) -> dict[str, str]:
-    operations = list(operations)
-    known = {_label(o): lock.groups[o.key] for o in operations if o.key in lock.groups}
-    modules = group_names([_label(o) for o in operations], known)
-    return {o.key: lock.groups.get(o.key, modules[_label(o)]) for o in operations}
+def _groups(labels: Mapping[str, str], lock: Lock, wanted: Mapping[str, ToolWish]) -> dict[str, str]:
+    """The group of each operation: that of the lock, unless the owner wants another."""
+    owned = {key for key in labels if (said := wanted[key].group) is not None and said.owner}
+    locked = {key: lock.groups[key] for key in labels if key in lock.groups and key not in owned}
+    modules = group_names(list(labels.values()), {labels[key]: group for key, group in locked.items()})
+    return {key: locked.get(key, modules[label]) for key, label in labels.items()}
+
+
+def _group_wishes(config: Config, labels: Mapping[str, str], objections: Objections) -> Mapping[str, GroupWish]:
+    """What is wanted of each group; groups that do not exist are objected to."""
+    known = sorted({*labels, *labels.values()})
+    for text, group in config.groups.items():
+        if text not in known:
+            objections.refuse("TC620", f"No group is called {text!r}", group.at, nearest(text, known))
+    for said in config.server.toolsets:
+        if said.value not in labels:
+            objections.refuse(
+                "TC620", f"No group is called {said.value!r}", said.at, nearest(said.value, sorted(labels))
+            )
+    none = GroupWish(at=Location(file=""))
+    return {group: config.groups.get(group) or config.groups.get(label) or none for group, label in labels.items()}
 
 
 def _instructions(api: Api, name: str) -> str:
@@ -187,16 +211,31 @@ def _instructions(api: Api, name: str) -> str:
 
 
 def _tool(
-    operation: Operation, name: str, group: str, locked: Mapping[str, str], means: _Means
+    operation: Operation,
+    name: str,
+    group: str,
+    locked: Mapping[str, str],
+    wish: ToolWish,
+    asked: ArgumentWishes,
+    means: _Means,
 ) -> tuple[Tool, Mapping[str, str]]:
     """The tool of an operation, and the names of its arguments for the lock."""
-    schemas = means.schemas
-    text, length = description(operation, name)
-    heading = title(operation, name)
+    schemas, config, objections = means.schemas, means.config, means.objections
+    text, length = described(*description(operation, name), wish)
+    heading = shorten(clean(wish.title.value), 80) if wish.title is not None else title(operation, name)
     spent = schemas.sizes.tokens([name, heading, text]) + _ANNOTATION_TOKENS
-    taken = inputs(operation, schemas, locked, spent)
+    form = wish.body.value if wish.body is not None else "whole" if config.body == "whole" else None
+    budget = config.budget if wish.budget is None else wish.budget.value
+    taken = inputs(operation, schemas, locked, spent, asked=asked, form=form, budget=budget)
+    check_form(operation, taken, wish, objections)
     given = outputs(operation, schemas, means.loosener)
+    if (config.output_schema if wish.output_schema is None else wish.output_schema.value) == "off":
+        given = replace(given, schema=None, wrapped=False)
     means.report.extend(findings(operation, name, taken, length))
+    told = hinted(hints(operation, field_names(operation, schemas)), wish, objections)
+    secrets = [
+        (scheme_of(secret, operation.at, means.security, objections), secret.required) for secret in taken.secrets
+    ]
     tool = Tool(
         key=operation.key,
         name=name,
@@ -211,13 +250,18 @@ def _tool(
         output_schema=given.schema,
         wrapped=given.wrapped,
         arguments_type=means.types.arguments(name, taken),
-        result_type=means.types.result(name, given.source) if given.schema is not None else _without_json(operation),
+        result_type=means.types.result(name, given.source) if given.source is not None else _without_json(operation),
         accept=media.accepted(operation.responses),
-        security=operation.security,
+        security=required_with(operation.security, [(id_, required) for id_, required in secrets if id_ is not None]),
         servers=server_urls(operation.servers, means.prefix),
-        hints=hints(operation, field_names(operation, schemas)),
+        hints=told,
         deprecated=operation.deprecated,
         example=example(taken.schema, taken.examples, taken.files),
+        fixed=taken.fixed,
+        defaults=taken.defaults,
+        resource=resource(operation, means.server, taken, told, wish, objections),
+        icons=wish.icons.value if wish.icons is not None else (),
+        meta=wish.meta.value if wish.meta is not None else {},
         at=operation.at,
     )
     return tool, taken.names

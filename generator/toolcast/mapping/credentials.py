@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Literal
 
 from toolcast.mapping.names import words
-from toolcast.model.catalog import Credential, ServerUrl, Variable
-from toolcast.model.openapi import Operation, SecurityScheme, Server
+from toolcast.model.catalog import Credential, ServerUrl, Tool, Variable
+from toolcast.model.openapi import SecurityScheme, Server
 
 # What an emitted server reads itself, after the prefix; a credential never takes one of these names.
 _RESERVED: Final = frozenset(
@@ -43,13 +43,13 @@ def _kind(scheme: SecurityScheme) -> tuple[Literal["apiKey", "token", "basic"], 
 
 
 def credentials(
-    schemes: Mapping[str, SecurityScheme], operations: Iterable[Operation], prefix: str, locked: Mapping[str, str]
+    schemes: Mapping[str, SecurityScheme], tools: Iterable[Tool], prefix: str, locked: Mapping[str, str]
 ) -> tuple[Credential, ...]:
-    """A credential for each scheme that an operation asks for, by scheme id; each variable belongs to one of them.
+    """A credential for each scheme that a tool asks for, by scheme id; each variable belongs to one of them.
 
     Schemes that mean the same (one key in one place) share their variables.
     """
-    used = sorted({scheme for o in operations for alternative in o.security for scheme in alternative})
+    used = sorted({scheme for tool in tools for alternative in tool.security for scheme in alternative})
     stems = {id_: locked[id_] for id_ in used if id_ in locked}
     taken: set[str] = {*_RESERVED}
     meanings: dict[tuple[str, ...], str] = {}

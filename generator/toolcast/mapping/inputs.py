@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from toolcast.mapping import media
+from toolcast.mapping.arguments import ArgumentWishes, Secret, Slot
 from toolcast.mapping.bodies import Body, body, content, file, is_binary, is_text, whole_schema
 from toolcast.mapping.drafts import TEXT
 from toolcast.mapping.names import WHOLE_BODY, argument_names
@@ -27,6 +28,7 @@ from toolcast.model.catalog import (
 from toolcast.model.json import Json, JsonObject, Schema
 from toolcast.model.limits import TOOL_TOKENS
 from toolcast.model.openapi import Operation, Parameter
+from toolcast.model.wishes import ArgumentWish, BodyForm, Said
 
 _BINDINGS: Final[Mapping[str, Callable[..., Binding]]] = {
     "path": PathArg,
@@ -56,7 +58,8 @@ class Inputs:
     """What a tool takes; ``names`` maps "place name" to the argument, for the lock.
 
     ``sources`` holds each argument's schema in the document, for the types, ``files`` the arguments that are files;
-    ``cut`` says that deep objects are told by their fields' names only.
+    ``cut`` says that deep objects are told by their fields' names only. ``fixed`` is what is always sent, ``defaults``
+    what is sent when a call does not give it, ``secrets`` what the server's environment gives.
     """
 
     bindings: tuple[Binding, ...]
@@ -68,6 +71,9 @@ class Inputs:
     examples: Mapping[str, Json]
     within_budget: bool
     cut: bool
+    fixed: Mapping[str, Json]
+    defaults: Mapping[str, Json]
+    secrets: tuple[Secret, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,18 +88,29 @@ class _Argument:
     deprecated: bool = False
     file: FileKind | None = None
     example: Json = None
+    default: Said[Json] | None = None
+    header: Said[str] | None = None
 
 
-def inputs(operation: Operation, schemas: Schemas, locked: Mapping[str, str], spent: int = 0) -> Inputs:
+def inputs(
+    operation: Operation,
+    schemas: Schemas,
+    locked: Mapping[str, str],
+    spent: int = 0,
+    *,
+    asked: ArgumentWishes | None = None,
+    form: BodyForm | None = None,
+    budget: int = TOOL_TOKENS,
+) -> Inputs:
     """The arguments of an operation: its parameters, and the body's fields or the body as a whole.
 
-    ``spent`` are the tokens that the tool costs beside its input schema.
+    ``spent`` are the tokens that the tool costs beside its input schema, of the ``budget`` for all of it. ``asked``
+    says what is wanted of arguments, ``form`` of the body: without it, it stays as it is in the lock.
     """
-    sent = body(operation, schemas, whole=WHOLE_BODY in locked)
-    wanted = [(parameter.location, parameter.name) for parameter in operation.parameters]
-    if sent is not None:
-        wanted += [("body", name) for name in sent.fields] or ([("body", "")] if sent.whole else [])
-    names = argument_names(wanted, locked)
+    sent = body(operation, schemas, whole=WHOLE_BODY in locked if form is None else form == "whole")
+    asked = asked or ArgumentWishes(None, None)
+    own = _own_wishes(operation, sent, schemas, asked)
+    names = argument_names([*own], {**locked, **asked.meet(own, locked)})
     arguments = [_of_parameter(p, names[p.location, p.name], schemas) for p in operation.parameters]
     bindings = [_binding(p, names[p.location, p.name]) for p in operation.parameters]
     if sent is not None:
@@ -104,9 +121,14 @@ def inputs(operation: Operation, schemas: Schemas, locked: Mapping[str, str], sp
         if sent.whole:
             arguments.append(_of_body(names["body", ""], sent, schemas))
             bindings.append(WholeBody(argument=names["body", ""]))
-    schema, aim, within = _budgeted(arguments, schemas, TOOL_TOKENS - spent)
+    taken = _Taken(asked)
+    for slot, argument, binding in zip(own, arguments, bindings, strict=True):
+        taken.add(slot, argument, binding)
+    arguments = taken.arguments
+    schema, aim, within = _budgeted(arguments, schemas, budget - spent)
+    schema, defaults = _with_wishes(schema, arguments, asked)
     return Inputs(
-        bindings=tuple(bindings),
+        bindings=tuple(taken.bindings),
         body=content(sent, schemas) if sent is not None else None,
         schema=schema,
         names={f"{place} {name}": argument for (place, name), argument in names.items()},
@@ -115,7 +137,85 @@ def inputs(operation: Operation, schemas: Schemas, locked: Mapping[str, str], sp
         examples={a.name: a.example for a in arguments if a.example is not None},
         within_budget=within,
         cut=aim.optional < _AIMS[0].optional,
+        fixed=taken.fixed,
+        defaults=defaults,
+        secrets=tuple(taken.secrets),
     )
+
+
+def _own_wishes(
+    operation: Operation, sent: Body | None, schemas: Schemas, asked: ArgumentWishes
+) -> dict[Slot, ArgumentWish]:
+    """Everything that is to be an argument, in order, with what it says itself."""
+    own: dict[Slot, ArgumentWish] = {
+        (parameter.location, parameter.name): asked.of_parameter(parameter, schemas.flat(parameter.schema))
+        for parameter in operation.parameters
+    }
+    if sent is not None:
+        for name, source in sent.fields.items():
+            required = name in sent.required
+            own["body", name] = asked.of_field(schemas.flat(source), sent.chosen.at, required=required)
+        if sent.whole:
+            own["body", ""] = ArgumentWish()
+    return own
+
+
+class _Taken:
+    """The arguments that a tool takes, and what becomes of those that it does not."""
+
+    def __init__(self, asked: ArgumentWishes) -> None:
+        self.arguments: list[_Argument] = []
+        self.bindings: list[Binding] = []
+        self.fixed: dict[str, Json] = {}
+        self.secrets: list[Secret] = []
+        self._asked = asked
+
+    def add(self, slot: Slot, argument: _Argument, binding: Binding) -> None:
+        """One more argument, with what is wanted of it."""
+        wish = self._asked.of(slot)
+        secret = self._asked.secret(wish, slot, required=argument.required)
+        if secret is not None:
+            self.secrets.append(secret)
+            # What stands within the path or the body is filled in there, by the name of its argument.
+            self.bindings += [binding] if slot[0] in ("path", "body") else []
+        elif wish.fixed is not None:
+            self.fixed[argument.name] = wish.fixed.value
+            self.bindings.append(self._asked.bound(binding, wish))
+        elif not self._asked.is_hidden(wish, argument.name, required=argument.required):
+            self.bindings.append(self._asked.bound(binding, wish))
+            self.arguments.append(_wished(argument, wish))
+
+
+def _wished(argument: _Argument, wish: ArgumentWish) -> _Argument:
+    """An argument as it is wanted; what has a default need not be given."""
+    if wish.description is not None:
+        draft = {key: value for key, value in argument.draft.items() if key != TEXT}
+        argument = replace(argument, text=argument_text(wish.description.value), draft=draft)
+    if wish.default is not None:
+        argument = replace(argument, required=False, default=wish.default)
+    return argument if wish.header is None else replace(argument, header=wish.header)
+
+
+def _with_wishes(
+    schema: Schema, arguments: Sequence[_Argument], asked: ArgumentWishes
+) -> tuple[Schema, Mapping[str, Json]]:
+    """The schema with the defaults and headers that are wanted, and those defaults."""
+    defaults: dict[str, Json] = {}
+    headers: list[str] = []
+    properties = schema.get("properties")
+    made: JsonObject = dict(properties) if isinstance(properties, dict) else {}
+    for argument in arguments:
+        own = made.get(argument.name)
+        if not isinstance(own, dict):
+            continue
+        if argument.default is not None and asked.fitting(argument.default, own, argument.name):
+            defaults[argument.name] = argument.default.value
+            made[argument.name] = own = {**own, "default": argument.default.value}
+        header = asked.header(argument.header, own, argument.name, headers)
+        if header:
+            headers.append(header)
+            made[argument.name] = {**own, "x-mcp-header": header}
+    return ({**schema, "properties": made}, defaults) if defaults or headers else (schema, defaults)
 
 
 def _budgeted(arguments: Sequence[_Argument], schemas: Schemas, budget: int) -> tuple[Schema, Aim, bool]:

@@ -32,7 +32,9 @@ class Objections:
 
     def settle(self) -> None:
         """Raise ``Failure`` with the first error when there are any, in the order of the file; it tells the others."""
-        ranked = sorted(dict.fromkeys(self._errors), key=lambda error: error.location.line or 0 if error.location else 0)
+        ranked = sorted(
+            dict.fromkeys(self._errors), key=lambda error: error.location.line or 0 if error.location else 0
+        )
         if not ranked:
             return
         others = [f"line {e.location.line}: {e.message}" for e in ranked[1 : _SHOWN + 1] if e.location is not None]

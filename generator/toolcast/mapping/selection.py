@@ -40,7 +40,9 @@ def check(match: Match, operations: Sequence[Operation], objections: Objections)
             if not any(_has(kind, said, operation) for operation in operations):
                 known = sorted({part for operation in operations for part in _PARTS[kind](operation)})
                 what = {"tags": "tag", "paths": "path", "methods": "method", "operations": "operationId"}[kind]
-                objections.refuse("TC610", f"No operation has the {what} {said.value!r}", said.at, nearest(said.value, known))
+                objections.refuse(
+                    "TC610", f"No operation has the {what} {said.value!r}", said.at, nearest(said.value, known)
+                )
                 found = False
     return found
 

@@ -99,7 +99,9 @@ class _Names:
             return
         ids = [operation.id for operation in self._operations if operation.id]
         known = [*{name for names in self._names() for name in names}, *ids, *keys]
-        objections.refuse("TC611", f"No operation is called {table.text!r}", table.at, nearest(table.text, sorted(known)))
+        objections.refuse(
+            "TC611", f"No operation is called {table.text!r}", table.at, nearest(table.text, sorted(known))
+        )
 
 
 def chosen_names(
@@ -119,7 +121,9 @@ def chosen_names(
         holder = next((key for key, known in lock.names.items() if known == name and key != operation.key), None)
         moved = operation.id is not None and lock.ids.get(operation.id) == name
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-            objections.object(said, "TC613", f"{said.value!r} cannot be the name of a tool", "Write one like list_pets.")
+            objections.object(
+                said, "TC613", f"{said.value!r} cannot be the name of a tool", "Write one like list_pets."
+            )
         elif len(name) > limit:
             cure = f"Use at most {limit} characters: some clients refuse more."
             objections.object(said, "TC613", f"The name {name!r} has {len(name)} characters", cure)
@@ -133,5 +137,7 @@ def chosen_names(
     counts = Counter(name for name, _ in chosen.values())
     for name, said in chosen.values():
         if counts[name] > 1:
-            objections.object(said, "TC613", f"{counts[name]} tools would be called {name!r}", "Choose different names.")
+            objections.object(
+                said, "TC613", f"{counts[name]} tools would be called {name!r}", "Choose different names."
+            )
     return {key: name for key, (name, _) in chosen.items() if counts[name] == 1}

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from toolcast.diagnostics import Location
+from toolcast.model.config import Metadata
 from toolcast.model.json import Json, Schema
-from toolcast.model.openapi import Requirement, Style
+from toolcast.model.openapi import Requirement, SecretPlace, Style
+from toolcast.model.wishes import Icon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +27,9 @@ class ParameterBinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathArg(ParameterBinding):
-    """An argument that fills a placeholder of the path."""
+    """An argument that fills a placeholder of the path; with ``slashes``, one in its value divides the path."""
+
+    slashes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +156,7 @@ class Credential:
     variables: tuple[str, ...]
     description: str = ""
     prefix: str = "Bearer"
-    location: Literal["header", "query", "cookie"] = "header"
+    location: SecretPlace = "header"
     name: str = ""
 
 
@@ -180,6 +184,8 @@ class Tool:
 
     ``arguments_type`` and ``result_type`` name types of ``Catalog.types``, or hold a type as a schema; ``wrapped``
     says that the structured result is ``{"result": answer}``; ``example`` holds arguments that the schema accepts.
+    ``fixed`` is always sent, ``defaults`` what a call does not give. With a ``resource``, which is a URI or a template
+    of one, the operation is offered there and is no tool.
     """
 
     key: str
@@ -202,6 +208,11 @@ class Tool:
     hints: Hints
     deprecated: bool
     example: Mapping[str, Json] | None
+    fixed: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    defaults: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    resource: str | None = None
+    icons: tuple[Icon, ...] = ()
+    meta: Mapping[str, Json] = field(default_factory=dict[str, Json])
     at: Location
 
 
@@ -220,7 +231,8 @@ class Catalog:
     """What the server offers.
 
     ``types`` are JSON Schemas by unique PascalCase names, referring to one another as ``#/$defs/NAME``;
-    ``left_out`` are the keys of deprecated operations, which a first generation does not offer.
+    ``left_out`` are the keys of deprecated operations, which a first generation does not offer. ``toolsets`` are the
+    groups that are offered unless an operator chooses others, ``without`` the extras that are not wanted.
     """
 
     name: str
@@ -237,6 +249,10 @@ class Catalog:
     credentials: tuple[Credential, ...]
     types: Mapping[str, Schema]
     left_out: tuple[str, ...]
+    toolsets: tuple[str, ...] = ()
+    icons: tuple[Icon, ...] = ()
+    metadata: Metadata = field(default_factory=Metadata)
+    without: tuple[str, ...] = ()
 
     @property
     def tools(self) -> tuple[Tool, ...]:

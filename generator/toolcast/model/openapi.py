@@ -25,6 +25,7 @@ Style: TypeAlias = Literal[
     "deepObject",
     "cookie",
 ]
+SecretPlace: TypeAlias = Literal["header", "query", "cookie", "path", "body"]  # the last two for secrets of the owner's
 Requirement: TypeAlias = tuple[str, ...]  # the ids of schemes that go together
 
 
@@ -157,7 +158,7 @@ class SecurityScheme:
     id: str
     type: Literal["apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"]
     name: str = ""
-    location: Literal["header", "query", "cookie"] = "header"
+    location: SecretPlace = "header"
     scheme: str = ""
     description: str = ""
     at: Location
