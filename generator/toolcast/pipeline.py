@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TypeAlias
@@ -12,7 +12,9 @@ from toolcast import __version__
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.emit import render
 from toolcast.load import configuration
-from toolcast.load.document import load
+from toolcast.load.authored import Authored, authored
+from toolcast.load.settings import Settings
+from toolcast.load.source import without_credentials
 from toolcast.mapping.catalog import catalog
 from toolcast.mapping.tokens import Sizes
 from toolcast.model.catalog import Catalog
@@ -21,7 +23,7 @@ from toolcast.model.document import Document
 from toolcast.model.lock import Lock
 from toolcast.parse.api import parse
 from toolcast.write import lock as lock_file
-from toolcast.write.apply import apply
+from toolcast.write.apply import apply, put
 from toolcast.write.plan import Plan, plan
 from toolcast.write.state import Address
 
@@ -64,12 +66,47 @@ class Generation:
 
 
 def inspect(
-    address: str, *, report: Report, reach: Reach = _NEAR, strict: bool = False, progress: Progress = _silent
+    address: str,
+    *,
+    report: Report,
+    overlays: Sequence[str] = (),
+    settings: Path | None = None,
+    reach: Reach = _NEAR,
+    strict: bool = False,
+    progress: Progress = _silent,
 ) -> Inspection:
-    """What a document would become; raises ``Failure`` when nothing can be made of it."""
+    """What a document would become; raises ``Failure`` when nothing can be made of it.
+
+    ``overlays`` are applied to it first; ``settings`` is a configuration file whose wishes count.
+    """
+    wishes = Settings.read(settings)
     progress("reading the document")
-    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
-    return _mapped(document, Config(), Lock(), report=report, strict=strict, progress=progress)
+    document = wishes.document(address, report, overlays, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
+    lock = lock_file.read(wishes.folder) if settings is not None else None
+    return _mapped(document, wishes.config, lock or Lock(), report=report, strict=strict, progress=progress)
+
+
+def starting_point(address: str, output: Path, *, report: Report, name: str = "", overlays: Sequence[str] = ()) -> Path:
+    """Write a commented configuration for a document into a folder; gives its path. Raises ``Failure``.
+
+    What it shows is commented out, and names tools, groups and arguments of this very document.
+    """
+    path = output / configuration.FILE
+    configuration.check_name(name)
+    if path.exists():
+        message, cure = f"there is a {configuration.FILE} already", "Edit it, or name another folder with --output."
+        location = Location(file=str(path))
+        raise Failure(Diagnostic(code="TC608", severity="error", message=message, location=location, help=cure))
+    document = Settings.read(None).document(address, report, overlays)
+    found = _mapped(document, Config(name=name), Lock(), report=report)
+    named = [_relative(overlay, output) for overlay in overlays]
+    put(path, render.configuration(found.catalog, _relative(document.address, output), named))
+    return path
+
+
+def applied(address: str, *, report: Report, overlays: Sequence[str] = ()) -> Authored:
+    """A document as its author wrote it, with overlays applied; raises ``Failure``."""
+    return authored(address, report, overlays=overlays)
 
 
 def _mapped(
@@ -130,14 +167,15 @@ def generate(
     *,
     report: Report,
     name: str = "",
+    overlays: Sequence[str] = (),
     reach: Reach = _NEAR,
     strict: bool = False,
     progress: Progress = _silent,
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document; raises ``Failure``.
 
-    Without an address the document is the one that the package's configuration names. Nothing is written when files
-    that the owner has edited would change: the plan then has conflicts.
+    Without an address the document is the one that the package's configuration names, and so are its overlays when
+    none are given. Nothing is written when files that the owner has edited would change: the plan then has conflicts.
     """
     config = configuration.read(output)
     lock = lock_file.read(output)
@@ -162,22 +200,38 @@ def generate(
                 help="Restore it from version control.",
             )
         )
+    given = address
     address = address or _configured(config, output)
-    if lock is None:
+    if lock is None and config is None:
         plan(output, (), None)  # refuses a foreign folder before any work
     settled = replace(config or Config(), name=name or (config.name if config else ""))
     progress("reading the document")
-    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
+    wishes = Settings(config=settled, folder=output)
+    document = wishes.document(address, report, overlays, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
     found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
     progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
-    files = render.files(found.catalog, _reference(document, output))
-    made = plan(output, files, lock.files if lock is not None else None)
+    named = [_relative(overlay, output) for overlay in overlays or wishes.overlays]
+    files = render.files(found.catalog, _relative(document.address, output), overlays=named)
+    # A configuration is reason enough to write beside it.
+    known: dict[str, str] | None = {} if config is not None else None
+    made = plan(output, files, lock.files if lock is not None else known)
     if made.of("conflict"):
         return Generation(inspection=found, plan=made, applied=False)
     progress("writing files")
     kept = replace(found.lock, files=made.renditions, digest=document.digest, generator=__version__)
     apply(made, lock_file.text(kept))
+    if config is not None:
+        _complete(output, name=found.catalog.name, document=_relative(document.address, output) if given else "")
     return Generation(inspection=found, plan=made, applied=True)
+
+
+def _complete(output: Path, *, name: str, document: str) -> None:
+    """Write into a configuration what it lacks and the next run needs; whatever stands there stays."""
+    path = output / configuration.FILE
+    text = configuration.read_text(path)
+    whole = configuration.completed(text, document=document, name=name)
+    if whole != text:
+        put(path, whole)
 
 
 def _configured(config: Config | None, output: Path) -> str:
@@ -196,14 +250,14 @@ def _configured(config: Config | None, output: Path) -> str:
     return named if "://" in named else str(output / named)
 
 
-def _reference(document: Document, output: Path) -> str:
-    """Where a document is, as the package in ``output`` says it: a URL, or a relative path with ``/``."""
-    if "://" in document.address or document.address == "-":
-        return document.address
+def _relative(address: str, output: Path) -> str:
+    """An address as the package in ``output`` says it: a URL, or a relative path with ``/``."""
+    if "://" in address or address == "-":
+        return without_credentials(address) if "://" in address else address
     try:
-        relative = os.path.relpath(Path(document.address).resolve(), output.resolve())
+        relative = os.path.relpath(Path(address).resolve(), output.resolve())
     except ValueError:  # another drive, on Windows
-        return PurePath(document.address).as_posix()
+        return PurePath(address).as_posix()
     return PurePath(relative).as_posix()
 
 
@@ -215,22 +269,32 @@ class Served:
     module: str
 
 
-def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Report) -> Served:
+def servable(
+    address: str,
+    *,
+    name: str = "",
+    overlays: Sequence[str] = (),
+    settings: Path | None = None,
+    reach: Reach = _NEAR,
+    report: Report,
+) -> Served:
     """A package for a document, made when it is not there yet; raises ``Failure``.
 
-    It is kept in the state folder, by address, document and version, so that names stay from one start to the next.
-    When the document cannot be had, the last good package is served, with a warning.
+    It is kept in the state folder, by address, document, configuration and version, so that names stay from one start
+    to the next. When the document cannot be had, the last good package is served, with a warning.
     """
     configuration.check_name(name)
-    entry = Address.of(address, name)
+    wishes = Settings.read(settings)
+    entry = Address.of(address, "\n".join([name, *overlays, *([str(settings.resolve())] if settings else [])]))
     try:
-        document = load(
+        document = wishes.document(
             address,
             report,
-            validate=False,
-            timeout=_SERVE_TIMEOUT,
+            overlays,
             tree=reach.tree,
             allow_remote_refs=reach.allow_remote_refs,
+            validate=False,
+            timeout=_SERVE_TIMEOUT,
         )
     except Failure as failure:
         last = entry.last()
@@ -239,10 +303,12 @@ def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Repo
         report.add(replace(failure.diagnostic, severity="warning", help="What was served last is served again."))
         return Served(source=entry.folder / last[0] / "src", module=last[1])
     report.lines = document.lines
-    folder, last = entry.package(document.digest, __version__), entry.last()
+    wanted = f"{document.digest}\n{configuration.read_text(settings)}" if settings else document.digest
+    folder, last = entry.package(wanted, __version__), entry.last()
     if last is not None and last[0] == folder.name:
         return Served(source=folder / "src", module=last[1])
-    found = _mapped(document, Config(name=name), entry.lock() or Lock(), report=report)
+    config = replace(wishes.config, name=name or wishes.config.name)
+    found = _mapped(document, config, entry.lock() or Lock(), report=report)
     module = found.catalog.package
     if not (folder / lock_file.FILE).is_file():
         files = render.files(found.catalog, document.url or "-", with_tests=False, with_types=False)

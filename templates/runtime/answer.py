@@ -64,7 +64,7 @@ def result(response: Response, operation: Operation[Any, Any], tool: Tool, setti
             if note:
                 blocks.append(_text(f"Note: this answer is {note}."))
         case Binary(data, media_type):
-            blocks = [_binary(data, media_type, response.url, room)]
+            blocks = [_binary(data, media_type, redacted(response, settings).url, room)]
         case Nothing():
             blocks = [_text(_without_content(redacted(response, settings), operation))]
         case Excess():

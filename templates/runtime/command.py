@@ -73,6 +73,7 @@ def _listed(server: Server, *, as_json: bool) -> str:
         operation = server.operation(name)
         title = tool.entry.get("title", "")
         lines.append(f"{name:<{width}}  {operation.method} {operation.path}  {title}".rstrip())
+    lines += [f"{entry['uri']}  {entry['tool'].get('title', '')}".rstrip() for entry in server.contract.resources]
     return "\n".join(lines)
 
 

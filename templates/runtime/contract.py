@@ -52,11 +52,15 @@ class Tool:
 
 
 class Contract:
-    """The tools of a package, by name and in pages."""
+    """The tools of a package, by name and in pages, and the entries of its resources."""
 
     def __init__(self, content: bytes, page_bytes: int = PAGE_BYTES) -> None:
-        entries: list[dict[str, Any]] = json.loads(content)["tools"]
+        whole: dict[str, list[dict[str, Any]]] = json.loads(content)
+        entries = whole["tools"]
         self.tools: Mapping[str, Tool] = {entry["name"]: Tool(entry) for entry in entries}
+        self.resources = tuple(whole.get("resources", ()))
+        # The tools that resources are read by, which are not listed as tools.
+        self.readers: Mapping[str, Tool] = {entry["tool"]["name"]: Tool(entry["tool"]) for entry in self.resources}
         self._digest = hashlib.sha256(content).hexdigest()[:16]
         self._pages = _paged(entries, page_bytes)
 
@@ -66,11 +70,11 @@ class Contract:
         return cls(importlib.resources.files(package).joinpath("tools.json").read_bytes())
 
     def tool(self, name: str) -> Tool:
-        """The tool of that name; raises ``UnknownTool``."""
-        try:
-            return self.tools[name]
-        except KeyError:
-            raise UnknownTool(name, self.tools) from None
+        """The tool of that name, or of what a resource is read by; raises ``UnknownTool``."""
+        found = self.tools.get(name) or self.readers.get(name)
+        if found is None:
+            raise UnknownTool(name, self.tools)
+        return found
 
     def page(self, cursor: object = None) -> dict[str, Any] | None:
         """A page of tools/list as JSON, the first without a cursor; None when the cursor is not of this contract."""

@@ -15,7 +15,8 @@ from typing import Any
 from urllib.parse import quote, quote_plus
 
 from .errors import CallError, SettingsError
-from .operation import Operation
+from .operation import Arguments, Field, Operation
+from .operation import Path as PathArgument
 from .request import Request
 from .security import ApiKey, Basic, Scheme, Token
 
@@ -47,11 +48,28 @@ def read_secret(environ: Mapping[str, str], variable: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What proves to the API who calls: headers, query parameters and cookies of one request."""
+    """What proves to the API who calls: headers, query parameters and cookies of one request.
+
+    ``parts`` are what stands in its path or body instead: the place, the name there, and the value.
+    """
 
     headers: Pairs = field(default=(), repr=False)
     query: Pairs = field(default=(), repr=False)
     cookies: Pairs = field(default=(), repr=False)
+    parts: tuple[tuple[str, str, str], ...] = field(default=(), repr=False)
+
+    def filled(self, operation: Operation[Any, Any], arguments: Arguments) -> Arguments:
+        """The arguments of a call with those that only the server gives."""
+        if not self.parts:
+            return arguments
+        places = {
+            (place, binding.wire_name): binding.argument
+            for binding in operation.bindings
+            for place, kind in (("path", PathArgument), ("body", Field))
+            if isinstance(binding, kind)
+        }
+        secrets = {places[place, name]: value for place, name, value in self.parts if (place, name) in places}
+        return {**arguments, **secrets}
 
 
 def proven(request: Request, proof: Proof, fixed: Pairs = ()) -> Request:
@@ -146,7 +164,7 @@ class Credentials:
                 return f"what {scheme_id!r} asks for (this server cannot send it)"
 
     def _prove(self, alternative: tuple[str, ...]) -> Proof:
-        places: dict[str, list[tuple[str, str]]] = {"header": [], "query": [], "cookie": []}
+        places: dict[str, list[tuple[str, str]]] = {"header": [], "query": [], "cookie": [], "path": [], "body": []}
         for scheme_id in alternative:
             match self.schemes[scheme_id]:
                 case ApiKey(variable, location, name):
@@ -155,7 +173,8 @@ class Credentials:
                     places["header"].append(("Authorization", f"{prefix} {self.values[variable]}".strip()))
                 case Basic(username, password):
                     places["header"].append(("Authorization", f"Basic {self._pair(username, password)}"))
-        return Proof(tuple(places["header"]), tuple(places["query"]), tuple(places["cookie"]))
+        parts = tuple((place, *pair) for place in ("path", "body") for pair in places[place])
+        return Proof(tuple(places["header"]), tuple(places["query"]), tuple(places["cookie"]), parts=parts)
 
     def _pair(self, username: str, password: str) -> str:
         return base64.b64encode(f"{self.values[username]}:{self.values[password]}".encode()).decode()

@@ -6,7 +6,7 @@ Nothing here acts. ``request.py`` reads these values to build a request, ``serve
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -47,10 +47,11 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Path(Parameter):
-    """An argument that fills ``{name}`` in the path."""
+    """An argument that fills ``{name}`` in the path; with ``slashes``, a ``/`` in its value divides the path."""
 
     style: Style = "simple"
     explode: bool = False
+    slashes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +190,8 @@ class Operation(Generic[A, R]):
     ``security`` holds alternatives, each a group of schemes that go together; ``()`` inside means that a call
     without credentials is fine too. ``servers`` are those of the path or the operation, if it has its own.
     ``wrapped`` says that the tool's structured result is ``{"result": answer}``, as the answer is not an object.
+    ``fixed`` are arguments that are always sent and that no caller gives, ``defaults`` those that are sent when a
+    caller does not give them.
     """
 
     name: str
@@ -200,6 +203,8 @@ class Operation(Generic[A, R]):
     security: tuple[tuple[str, ...], ...] = ()
     servers: tuple[ServerUrl, ...] = ()
     wrapped: bool = False
+    fixed: tuple[tuple[str, Json], ...] = field(default=(), hash=False)
+    defaults: tuple[tuple[str, Json], ...] = field(default=(), hash=False)
 
     @property
     def parameters(self) -> frozenset[str]:
@@ -216,7 +221,9 @@ class Api:
     """What an emitted package offers: its names, its tools by group, and where the API is.
 
     ``package`` is the import name of the package with ``tools.json`` and ``groups``; ``groups`` maps a module of
-    ``groups`` to the names of its tools; ``environment`` is the prefix of all environment variables.
+    ``groups`` to the names of its tools; ``environment`` is the prefix of all environment variables. ``toolsets`` are
+    the groups that are meant to be offered unless an operator chooses others, all of them when there is none; ``icons``
+    are icons as MCP has them.
     """
 
     name: str
@@ -228,3 +235,5 @@ class Api:
     groups: Mapping[str, tuple[str, ...]]
     servers: tuple[ServerUrl, ...]
     security: Mapping[str, Scheme]
+    toolsets: tuple[str, ...] = ()
+    icons: tuple[Mapping[str, Json], ...] = ()

@@ -14,6 +14,7 @@ from mcp.types import (
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
+    Icon,
     ListToolsResult,
     PaginatedRequestParams,
 )
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 # The contract changes with a release of the package only.
 _HINT: Final = CacheHint(ttl_ms=300_000, scope="public")
+_LISTS: Final = ("tools/list", "resources/list", "resources/templates/list", "server/discover")
 
 
 def lowlevel(server: Server) -> ProtocolServer[Any]:
@@ -41,6 +43,8 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
 
     async def call_tool(_: ServerRequestContext, params: CallToolRequestParams) -> CallToolResult:
         try:
+            if params.name in contract.readers:
+                raise UnknownTool(params.name, contract.tools)
             return await server.call(params.name, params.arguments or {})
         except UnknownTool as error:
             raise MCPError(INVALID_PARAMS, str(error)) from None
@@ -56,16 +60,25 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
         finally:
             await server.aclose()
 
+    reading = None
+    if contract.resources:
+        from .resources import Resources
+
+        reading = Resources(server)
     protocol = ProtocolServer[Any](
         api.name,
         version=api.version,
         title=api.title,
         instructions=api.instructions or None,
-        cache_hints={"tools/list": _HINT, "server/discover": _HINT},
+        icons=[Icon.model_validate(icon) for icon in api.icons] or None,
+        cache_hints=dict.fromkeys(_LISTS, _HINT),
         lifespan=lifespan,
         get_tool_input_schema=input_schema,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        on_list_resources=reading.resources if reading else None,
+        on_list_resource_templates=reading.templates if reading else None,
+        on_read_resource=reading.read if reading else None,
     )
     # The SDK calls its list of middleware provisional; without it, ``list_tools`` answers the same, slower.
     if isinstance(getattr(protocol, "middleware", None), list):

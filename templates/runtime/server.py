@@ -117,7 +117,7 @@ class Server:
         base_url = settings.base_url(operation)
         proof = settings.credentials.proof(operation) if settings.authenticate else Proof()
         try:
-            request = build(operation, checked, base_url)
+            request = build(operation, proof.filled(operation, checked), base_url)
         except ArgumentError as error:
             raise ArgumentProblem(f"Invalid arguments for {tool.name}; nothing was sent:\n- {error.message}") from None
         if self._upstream is None:

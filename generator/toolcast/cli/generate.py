@@ -24,6 +24,13 @@ Tree = Annotated[
     ),
 ]
 RemoteRefs = Annotated[bool, typer.Option("--allow-remote-refs", help="Follow references to other hosts, too.")]
+Overlays = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--overlay", metavar="FILE", help="An OpenAPI Overlay to apply first: a file or a URL. May be repeated."
+    ),
+]
+Settings = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="A toolcast.toml whose wishes count.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Make nothing when there are warnings.")]
 
 
@@ -37,6 +44,7 @@ def generate(
         typer.Argument(help="The OpenAPI document: a file, a URL, or -. A package made before knows its own."),
     ] = None,
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
+    overlays: Overlays = None,
     tree: Tree = None,
     allow_remote_refs: RemoteRefs = False,
     strict: Strict = False,
@@ -45,7 +53,16 @@ def generate(
     report = Report()
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report), progress() as say:
-        made = pipeline.generate(document, output, report=report, name=name, reach=reach, strict=strict, progress=say)
+        made = pipeline.generate(
+            document,
+            output,
+            report=report,
+            name=name,
+            overlays=overlays or (),
+            reach=reach,
+            strict=strict,
+            progress=say,
+        )
     with failures(report):
         terminal.diagnostics(ERR, report.diagnostics, report.lines)
         if made.applied:
@@ -66,11 +83,14 @@ def _summary(made: pipeline.Generation, output: Path) -> None:
     catalog = made.inspection.catalog
     written = made.plan.of("create", "replace")
     removed = made.plan.of("delete")
-    reading = sum(tool.hints.read_only.value for tool in catalog.tools)
+    tools = [tool for tool in catalog.tools if tool.resource is None]
+    resources = len(catalog.tools) - len(tools)
+    reading = sum(tool.hints.read_only.value for tool in tools)
     OUT.print(
         Text.assemble(
             (catalog.distribution, "bold"),
-            f": {terminal.count(len(catalog.tools), 'tool')}, {reading:,} of which only read",
+            f": {terminal.count(len(tools), 'tool')}, {reading:,} of which only read",
+            f"; {terminal.count(resources, 'resource')}" if resources else "",
         )
     )
     if catalog.left_out:

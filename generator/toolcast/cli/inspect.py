@@ -9,7 +9,7 @@ import typer
 
 from toolcast import pipeline
 from toolcast.cli.app import app
-from toolcast.cli.generate import Document, RemoteRefs, Tree
+from toolcast.cli.generate import Document, Overlays, RemoteRefs, Settings, Tree
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
 from toolcast.view import machine, terminal
@@ -18,6 +18,8 @@ from toolcast.view import machine, terminal
 @app.command(epilog="Example: toolcast inspect openapi.yaml --json | jq .diagnostics")
 def inspect(
     document: Document,
+    overlays: Overlays = None,
+    settings: Settings = None,
     tree: Tree = None,
     allow_remote_refs: RemoteRefs = False,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
@@ -26,7 +28,9 @@ def inspect(
     report = Report()
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report), progress() as say:
-        found = pipeline.inspect(document, report=report, reach=reach, progress=say)
+        found = pipeline.inspect(
+            document, report=report, overlays=overlays or (), settings=settings, reach=reach, progress=say
+        )
         tokens = pipeline.sizes(found.catalog)
     with failures(report):
         if json:

@@ -11,7 +11,7 @@ import typer
 
 from toolcast import pipeline
 from toolcast.cli.app import app
-from toolcast.cli.generate import Document, RemoteRefs, Tree
+from toolcast.cli.generate import Document, Overlays, RemoteRefs, Settings, Tree
 from toolcast.cli.screen import ERR, failures
 from toolcast.diagnostics import Report
 from toolcast.view import terminal
@@ -21,6 +21,8 @@ from toolcast.view import terminal
 def serve(
     document: Document,
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
+    overlays: Overlays = None,
+    settings: Settings = None,
     tree: Tree = None,
     allow_remote_refs: RemoteRefs = False,
     http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of stdio.")] = False,
@@ -33,7 +35,9 @@ def serve(
     report = Report()
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report):
-        served = pipeline.servable(document, name=name, reach=reach, report=report)
+        served = pipeline.servable(
+            document, name=name, overlays=overlays or (), settings=settings, reach=reach, report=report
+        )
     terminal.diagnostics(ERR, report.of("error") + report.of("warning")[:3], report.lines, all_=True)
     command = [sys.executable, "-m", served.module]
     if http:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import orjson
-
+from toolcast.emit.contract import contract, listed
 from toolcast.emit.environment import Templates, templates_root
 from toolcast.emit.requests import cases
 from toolcast.emit.types import types_module
 from toolcast.emit.views import PackageView, package_view
-from toolcast.model.catalog import Catalog, Tool
-from toolcast.model.files import File, Owner
-from toolcast.model.json import JsonObject
+from toolcast.model.catalog import Catalog
+from toolcast.model.files import File, Owner, is_extra
 
 # By template; what is not named here is generated.
 _OWNERS: Mapping[str, Owner] = {
@@ -35,13 +33,25 @@ _RUFF = "--isolated --no-cache --quiet --line-length 120 --target-version py311 
 _CORRECTIONS = ["check", "--select", "I,UP034,PYI030", "--fix"]
 
 
-def files(catalog: Catalog, document: str, *, with_tests: bool = True, with_types: bool = True) -> tuple[File, ...]:
-    """The files of a package, by path; ``document`` is where ``toolcast.toml`` says that the document is.
+__all__ = ["configuration", "contract", "files", "listed"]
+
+
+def files(
+    catalog: Catalog,
+    document: str,
+    *,
+    overlays: Sequence[str] = (),
+    with_tests: bool = True,
+    with_types: bool = True,
+) -> tuple[File, ...]:
+    """The files of a package, by path; ``document`` and ``overlays`` are where ``toolcast.toml`` says that they are.
 
     ``with_tests`` and ``with_types`` leave out what a server that nobody edits does not need.
     """
-    view = package_view(catalog, document, cases(catalog) if with_tests else {})
-    made = [file for file in _rendered(view) if with_tests or not file.path.startswith("tests/")]
+    without = (*catalog.without, *(() if with_tests else ("tests",)))
+    with_tests = "tests" not in without
+    view = package_view(catalog, document, cases(catalog) if with_tests else {}, overlays)
+    made = [file for file in _rendered(view) if not any(is_extra(file.path, extra) for extra in without)]
     made += _runtime(catalog.package)
     api = f"src/{catalog.package}/api"
     made.append(File(path=f"{api}/tools.json", text=contract(catalog), owner="generated"))
@@ -51,28 +61,10 @@ def files(catalog: Catalog, document: str, *, with_tests: bool = True, with_type
     return tuple(sorted(made, key=lambda file: file.path))
 
 
-def contract(catalog: Catalog) -> str:
-    """``tools.json``: what agents see, a tools/list answer in a fixed order."""
-    return orjson.dumps({"tools": [listed(tool) for tool in catalog.tools]}, option=orjson.OPT_INDENT_2).decode() + "\n"
-
-
-def listed(tool: Tool) -> JsonObject:
-    """A tool as it stands in a tools/list answer (MCP 2026-07-28, Tool)."""
-    listed: JsonObject = {
-        "name": tool.name,
-        "title": tool.title,
-        "description": tool.description,
-        "inputSchema": dict(tool.input_schema),
-    }
-    if tool.output_schema is not None:
-        listed["outputSchema"] = dict(tool.output_schema)
-    listed["annotations"] = {
-        "readOnlyHint": tool.hints.read_only.value,
-        "destructiveHint": tool.hints.destructive.value,
-        "idempotentHint": tool.hints.idempotent.value,
-        "openWorldHint": tool.hints.open_world.value,
-    }
-    return listed
+def configuration(catalog: Catalog, document: str, overlays: Sequence[str] = ()) -> str:
+    """A commented configuration to start from, with examples that are true of this catalog."""
+    view = package_view(catalog, document, {}, overlays)
+    return Templates(templates_root() / "init").rendered("toolcast.toml.jinja", {"package": view})
 
 
 def _rendered(view: PackageView) -> Iterator[File]:

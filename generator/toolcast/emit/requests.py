@@ -54,8 +54,9 @@ def _case(tool: Tool, credentials: Any) -> tuple[Literal, ...] | None:
     runtime = _runtime()
     made = _built(operation(tool))
     try:
-        request = runtime["request"].build(made, tool.example, _ORIGIN)
-        sent = runtime["credentials"].proven(request, credentials.proof(made))
+        proof = credentials.proof(made)
+        request = runtime["request"].build(made, proof.filled(made, tool.example), _ORIGIN)
+        sent = runtime["credentials"].proven(request, proof)
     except runtime["request"].ArgumentError:
         return None  # a made-up value that its place cannot hold
     parts = urlsplit(cast("str", sent.url))

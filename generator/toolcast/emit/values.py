@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 from toolcast.emit.literals import Call, Literal
 from toolcast.model.catalog import (
@@ -54,6 +55,9 @@ def operation(tool: Tool) -> Call:
         given["servers"] = tuple(server(at) for at in tool.servers)
     if tool.wrapped:
         given["wrapped"] = True
+    for key, values in (("fixed", tool.fixed), ("defaults", tool.defaults)):
+        if values:
+            given[key] = tuple((name, cast("Literal", value)) for name, value in sorted(values.items()))
     return Call("Operation", (), given)
 
 
@@ -72,6 +76,7 @@ def _binding(binding: Binding) -> Call:
         given |= {"style": binding.style} if binding.style != style else {}
         given |= {"explode": binding.explode} if binding.explode != explode else {}
     given |= {"reserved": True} if binding.reserved else {}
+    given |= {"slashes": True} if isinstance(binding, PathArg) and binding.slashes else {}
     return Call(name, (binding.argument,), given)
 
 

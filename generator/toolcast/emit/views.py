@@ -6,9 +6,11 @@ The names of these classes and their fields are the interface that templates rel
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
+from toolcast.emit.contract import icons
 from toolcast.emit.literals import Call, Literal
 from toolcast.emit.types import expression
 from toolcast.emit.values import called, operation, scheme, server
@@ -51,6 +53,7 @@ class ToolView:
     operation: Call
     hints: tuple[HintView, ...]
     arguments: tuple[ArgumentView, ...]
+    resource: str
     case: tuple[Literal, ...] | None
 
     @property
@@ -108,6 +111,14 @@ def placeholder(variable: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AuthorView:
+    """Who made the package: a name, an address, or both."""
+
+    name: str
+    email: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PackageView:
     """The whole package."""
 
@@ -129,15 +140,25 @@ class PackageView:
     group_index: Mapping[str, Literal]
     tool_count: int
     read_count: int
+    resource_count: int
     left_out: tuple[str, ...]
     document: str
+    overlays: list[str]
+    toolsets: tuple[str, ...]
+    icons: tuple[Literal, ...]
+    authors: tuple[AuthorView, ...]
+    license: str
+    dependencies: list[str]
+    registry_name: str
+    about: str
+    without: tuple[str, ...]
     sample_group: str
     sample_constant: str
 
     @property
     def summary(self) -> str:
         """What the package is, on one line that package indexes take."""
-        return f"MCP server for {' '.join(self.title.split())[:400]}"
+        return self.about or f"MCP server for {' '.join(self.title.split())[:400]}"
 
     @property
     def source(self) -> str:
@@ -155,6 +176,11 @@ class PackageView:
         return [f"{self.source}/api", f"{self.source}/_runtime", "tests"]
 
     @property
+    def has_tools_page(self) -> bool:
+        """Is there a TOOLS.md?"""
+        return "TOOLS.md" not in self.without
+
+    @property
     def runtime_license(self) -> str:
         """The license of the vendored runtime."""
         return f"{self.source}/_runtime/LICENSE"
@@ -165,10 +191,15 @@ class PackageView:
         return tuple(variable for variable in self.variables if variable.secret)
 
 
-def package_view(catalog: Catalog, document: str, cases: Mapping[str, tuple[Literal, ...] | None]) -> PackageView:
+def package_view(
+    catalog: Catalog,
+    document: str,
+    cases: Mapping[str, tuple[Literal, ...] | None],
+    overlays: Sequence[str] = (),
+) -> PackageView:
     """The view of a catalog; ``cases`` holds each tool's example arguments and expected request, by name."""
     groups = tuple(_group(group, cases) for group in catalog.groups)
-    tools = [tool for group in groups for tool in group.tools]
+    tools = [tool for group in groups for tool in group.tools if not tool.resource]
     reading = [tool for tool in tools if tool.read_only]
     easy = [tool for tool in reading if not any(argument.required for argument in tool.arguments)]
     sample = next(iter(easy or reading or tools), None)
@@ -193,8 +224,18 @@ def package_view(catalog: Catalog, document: str, cases: Mapping[str, tuple[Lite
         group_index={group.name: tuple(tool.name for tool in group.tools) for group in groups},
         tool_count=len(tools),
         read_count=len(reading),
+        resource_count=len(catalog.tools) - len(tools),
         left_out=catalog.left_out,
         document=document,
+        overlays=list(overlays),
+        toolsets=catalog.toolsets,
+        icons=tuple(cast("Literal", icon) for icon in icons(catalog.icons)),
+        authors=tuple(AuthorView(name=name, email=email) for name, email in catalog.metadata.authors),
+        license=catalog.metadata.license,
+        dependencies=list(catalog.metadata.dependencies),
+        registry_name=catalog.metadata.registry_name,
+        about=catalog.metadata.description,
+        without=catalog.without,
         sample_group=sample.group if sample else "",
         sample_constant=sample.constant if sample else "",
     )
@@ -260,6 +301,7 @@ def _tool(tool: Tool, case: tuple[Literal, ...] | None, renamed: Mapping[str, st
             _hint("open world", tool.hints.open_world),
         ),
         arguments=tuple(_arguments(tool)),
+        resource=tool.resource or "",
         case=case,
     )
 

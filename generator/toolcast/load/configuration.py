@@ -42,7 +42,8 @@ def read_file(path: Path) -> Config:
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"line (\d+)", str(error))
         message = f"{path.name} is no TOML: {error}"
-        raise _failure(path, message, "Correct it there.", int(line[1]) if line else None) from None
+        last = text.rstrip("\r\n").count("\n") + 1
+        raise _failure(path, message, "Correct it there.", int(line[1]) if line else last) from None
     except RecursionError:
         raise _failure(path, f"{path.name} is nested too deeply", "Write flat tables.") from None
 

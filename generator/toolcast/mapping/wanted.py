@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
+from urllib.parse import quote
 
 from toolcast.mapping import media
 from toolcast.mapping.inputs import Inputs
@@ -17,6 +18,8 @@ from toolcast.model.openapi import Operation
 from toolcast.model.wishes import Said, ToolWish
 
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
+_UNFIT: Final = re.compile(r"[^A-Za-z0-9_]")  # for the variable of a URI template (RFC 6570 section 2.3)
+_LITERAL: Final = "/:@!$&'()*+,;=-._~%"
 
 
 def described(text: str, length: int, wish: ToolWish) -> tuple[str, int]:
@@ -97,25 +100,27 @@ def resource(
     given = [binding for binding in taken.bindings if binding.argument in taken.sources]
     plain = all(isinstance(b, PathArg) and b.style == "simple" and not (b.media_type or b.slashes) for b in given)
     if operation.method == "GET" and hints.read_only.value and plain and len(given) == len(taken.sources):
-        # An authority would be read without case; the path is what the API's own is.
-        return f"{server}://{_PLACEHOLDER.sub(_variable, operation.path)}"
+        # An authority would be read without case, so there is none; the path is that of the API.
+        arguments = {binding.name: binding.argument for binding in given if isinstance(binding, PathArg)}
+        pieces = _PLACEHOLDER.split(operation.path)  # every second one is a name
+        return f"{server}://" + "".join(
+            f"{{{_UNFIT.sub('_', piece)}}}" if at % 2 and piece in arguments else quote(piece, safe=_LITERAL)
+            for at, piece in enumerate(pieces)
+        )
     if not _is_of_rule(said):
         message = f"{operation.key} cannot be a resource: it has to be a GET that only reads, by its path alone"
         objections.object(said, "TC619", message, "Hide or fix its other arguments, or offer it as a tool.")
     return None
 
 
-def _variable(placeholder: re.Match[str]) -> str:
-    return f"{{{re.sub(r'[^A-Za-z0-9_]', '_', placeholder[1])}}}"
-
-
 def check_form(operation: Operation, taken: Inputs, wish: ToolWish, objections: Objections) -> None:
     """Object where the fields of a body should be arguments and cannot."""
     said = wish.body
-    if said is not None and said.value == "flat" and any(isinstance(b, WholeBody) for b in taken.bindings):
-        if not _is_of_rule(said):
-            message = f"The body of {operation.key} cannot be flat: not all that it may be has a name"
-            objections.object(said, "TC617", message, "Remove `body`.")
+    if said is None or said.value != "flat" or _is_of_rule(said):
+        return
+    if any(isinstance(binding, WholeBody) for binding in taken.bindings):
+        message = f"The body of {operation.key} cannot be flat: not all that it may be has a name"
+        objections.object(said, "TC617", message, "Remove `body`.")
 
 
 def _is_of_rule(said: Said[Any]) -> bool:

@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from toolcast.model.files import EXTRAS
-from toolcast.model.shape import Anything, Choice, Either, Flag, Listed, Named, Shape, Table, Text, Whole
+from toolcast.model.json import JsonObject
+from toolcast.model.shape import (
+    Anything,
+    Choice,
+    Either,
+    Flag,
+    Listed,
+    Named,
+    Shape,
+    Table,
+    Text,
+    Whole,
+    json_schema,
+)
 
 Keys: TypeAlias = dict[str, tuple[Shape, str]]
 
@@ -188,3 +201,13 @@ CONFIGURATION: Final = Table(
         ),
     }
 )
+
+
+def schema() -> JsonObject:
+    """The JSON Schema of ``toolcast.toml``, which is shipped as ``toolcast.schema.json`` for editors."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "toolcast.toml",
+        "description": "What a Toolcast package is made from, and how.",
+        **json_schema(CONFIGURATION),
+    }

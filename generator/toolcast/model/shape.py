@@ -256,7 +256,8 @@ def json_schema(shape: Shape) -> JsonObject:
     """The JSON Schema (2020-12) that says the same of a value."""
     match shape:
         case Text():
-            return {"type": "string", **({"pattern": f"^(?:{shape.pattern})$"} if shape.pattern else {})}
+            pattern = f"^(?:{shape.pattern})$" if shape.pattern else "" if shape.lines else r"^[^\n]*$"
+            return {"type": "string", **({"pattern": pattern} if pattern else {})}
         case Flag():
             return {"type": "boolean"}
         case Whole():
