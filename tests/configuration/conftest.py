@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,12 @@ import pytest
 
 from toolcast import pipeline
 from toolcast.diagnostics import Diagnostic, Failure, Report
+from toolcast.load import configuration
+from toolcast.load.document import load
 from toolcast.model.catalog import Catalog, Tool
+from toolcast.model.config import Config
+from toolcast.model.openapi import Api
+from toolcast.parse.api import parse
 
 # A harbour: lists, reads, writes, a deprecated operation, a body that cannot be flat, and tags of two kinds.
 HARBOUR: dict[str, Any] = {
@@ -131,6 +137,22 @@ class Made:
         """The properties of a tool's input schema."""
         found: Any = self.tool(key).input_schema["properties"]
         return found
+
+
+def read(root: Mapping[str, Any]) -> Api:
+    """What a document says."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "openapi.json"
+        file.write_text(json.dumps(root), "utf-8")
+        return parse(load(str(file), Report(), validate=False), Report())
+
+
+def configured(text: str) -> Config:
+    """What a configuration says."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "toolcast.toml"
+        file.write_text(text, "utf-8")
+        return configuration.read_file(file)
 
 
 Make: TypeAlias = Callable[..., Made]

@@ -151,8 +151,8 @@ _TABLES: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=2)
     | st.dictionaries(
         st.sampled_from(
-            "document name select include tags rules match tools hints read_only arguments fixed credential icons src sizes "
-            "schemas budget as files TOOLS.md _meta x".split()
+            "document name select include tags rules match tools hints read_only arguments fixed credential icons src "
+            "sizes schemas budget as files TOOLS.md _meta x".split()
         ),
         inner,
         max_size=3,

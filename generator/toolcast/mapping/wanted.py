@@ -14,7 +14,7 @@ from toolcast.mapping.objections import Objections
 from toolcast.mapping.texts import clean, shorten
 from toolcast.model.catalog import Hint, Hints, PathArg, WholeBody
 from toolcast.model.limits import DESCRIPTION
-from toolcast.model.openapi import Operation
+from toolcast.model.openapi import MediaType, Operation
 from toolcast.model.wishes import Said, ToolWish
 
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
@@ -79,7 +79,9 @@ def sent_as(operation: Operation, wish: ToolWish, preferred: Sequence[str], obje
     body = operation.body
     if body is None:
         return operation
-    offered = {media.essence(content.media_type): content for content in reversed(body.content)}
+    offered: dict[str, MediaType] = {}
+    for content in body.content:
+        offered.setdefault(media.essence(content.media_type), content)
     said = wish.media_type
     if said is not None and media.essence(said.value) in offered:
         return replace(operation, body=replace(body, content=(offered[media.essence(said.value)],)))
