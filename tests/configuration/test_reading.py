@@ -163,7 +163,8 @@ _TABLES: st.SearchStrategy[Any] = st.recursive(
 
 @given(_TABLES)
 def test_reader_and_schema_agree_on_any_table(value: Any) -> None:
-    assert (not list(problems(value, keys.CONFIGURATION))) is Draft202012Validator(keys.schema()).is_valid(value)
+    validator: Any = Draft202012Validator(keys.schema())
+    assert (not list(problems(value, keys.CONFIGURATION))) is validator.is_valid(value)
 
 
 def test_an_empty_configuration_changes_nothing(make: Make) -> None:

@@ -176,11 +176,6 @@ class PackageView:
         return [f"{self.source}/api", f"{self.source}/_runtime", "tests"]
 
     @property
-    def has_tools_page(self) -> bool:
-        """Is there a TOOLS.md?"""
-        return "TOOLS.md" not in self.without
-
-    @property
     def runtime_license(self) -> str:
         """The license of the vendored runtime."""
         return f"{self.source}/_runtime/LICENSE"

@@ -181,7 +181,7 @@ def _server(table: Mapping[str, Any], author: Author) -> ServerWish:
 def _metadata(table: Mapping[str, Any]) -> Metadata:
     authors: list[tuple[str, str]] = []
     for text in table.get("authors", ()):
-        found = _AUTHOR.fullmatch(text)
+        found = _AUTHOR.fullmatch(f"<{text}>" if re.fullmatch(r"[^<>\s]+@[^<>\s]+", text) else text)
         authors.append((found[1], found[2] or "") if found is not None else (text, ""))
     rest = {key: value for key, value in table.items() if key not in ("authors", "dependencies")}
     return Metadata(**rest, authors=tuple(authors), dependencies=tuple(table.get("dependencies", ())))

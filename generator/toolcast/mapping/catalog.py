@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from toolcast.diagnostics import Diagnostic, Location, Report
 from toolcast.mapping import media
-from toolcast.mapping.arguments import ArgumentWishes, settle
+from toolcast.mapping.argument_wishes import ArgumentWishes, settle
 from toolcast.mapping.bodies import field_names
 from toolcast.mapping.credentials import credentials, environment, server_urls
 from toolcast.mapping.examples import example

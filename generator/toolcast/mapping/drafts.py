@@ -18,7 +18,9 @@ EXAMPLE: Final = "$example"
 
 def text(schema: JsonObject) -> str:
     """What the document says of a schema."""
-    told = schema.get("description") or schema.get("title")
+    own = schema.get("x-toolcast")
+    wanted = own.get("description") if isinstance(own, dict) else None
+    told = wanted or schema.get("description") or schema.get("title") or schema.get("x-ms-summary")
     words = shorten(clean(told), ARGUMENT_DESCRIPTION) if isinstance(told, str) else ""
     return f"Deprecated. {words}".strip() if schema.get("deprecated") is True else words
 

@@ -6,11 +6,12 @@ Their makers: harsha-iiiv/openapi-mcp-generator and others (``x-mcp``), Speakeas
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from toolcast.diagnostics import Diagnostic, Location, Report
+from toolcast.mapping.texts import clean, shorten
 from toolcast.model.json import Json
 from toolcast.model.openapi import Extended
 from toolcast.model.pointer import child
@@ -22,6 +23,26 @@ _ANNOTATIONS: Final = {
     "idempotentHint": "idempotent",
     "openWorldHint": "open_world",
 }
+
+
+def is_hidden(schema: Mapping[str, Json]) -> bool:
+    """Is a property inside of an object not meant to be offered?"""
+    own = schema.get("x-toolcast")
+    return schema.get("x-ms-visibility") == "internal" or (isinstance(own, dict) and own.get("hidden") is True)
+
+
+def meanings(schema: Mapping[str, Json], values: Collection[Json]) -> list[str]:
+    """What ``x-ms-enum`` says of the values of an enum (Azure/autorest, docs/extensions)."""
+    named = schema.get("x-ms-enum")
+    listed = named.get("values") if isinstance(named, dict) else None
+    found: list[str] = []
+    for entry in listed if isinstance(listed, list) else ():
+        if isinstance(entry, dict) and entry.get("value") in values:
+            told = entry.get("description") or entry.get("name")
+            text = clean(told).replace("\n", " ") if isinstance(told, str) else ""
+            if text and text != entry["value"]:
+                found.append(f"{entry['value']}: {shorten(text, 120)}")
+    return found
 
 
 class Foreign:

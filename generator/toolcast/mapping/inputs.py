@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from toolcast.mapping import media
-from toolcast.mapping.arguments import ArgumentWishes, Secret, Slot
+from toolcast.mapping.argument_wishes import ArgumentWishes, Secret, Slot
 from toolcast.mapping.bodies import Body, body, content, file, is_binary, is_text, whole_schema
 from toolcast.mapping.drafts import TEXT
 from toolcast.mapping.names import WHOLE_BODY, argument_names

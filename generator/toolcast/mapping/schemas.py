@@ -12,6 +12,7 @@ from typing import Final
 from toolcast.mapping import portable
 from toolcast.mapping.directions import HIDDEN, Direction
 from toolcast.mapping.drafts import EXAMPLE, fields_note, notes_of, text, text_of, told, typed
+from toolcast.mapping.foreign import is_hidden, meanings
 from toolcast.mapping.merge import merged
 from toolcast.mapping.references import CUT, Levels, References
 from toolcast.mapping.texts import clean, shorten
@@ -94,6 +95,7 @@ class Schemas:
             found, empty, kinds = portable.enum(values, kinds)
             if found and found != [None]:
                 result["enum"] = found
+                notes += meanings(schema, found)
         if "string" in kinds and "enum" not in result:
             result |= _string(schema, notes)
         if "array" in kinds:
@@ -126,16 +128,18 @@ class Schemas:
         hidden: set[str] = set()
         odd: list[str] = []
         declared = _properties(schema)
+        required = schema.get("required")
+        needed = list(dict.fromkeys(n for n in required if isinstance(n, str))) if isinstance(required, list) else []
         for name, value in declared.items():
-            if value is False or self.flat(value, levels).get(HIDDEN[direction]) is True:
+            flat = {} if value is False else self.flat(value, levels)
+            unwanted = direction == "input" and name not in needed and is_hidden(flat)
+            if value is False or flat.get(HIDDEN[direction]) is True or unwanted:
                 hidden.add(name)
             elif not PROPERTY_KEY.fullmatch(name):
                 odd.append(name)
             else:
                 fields[name] = self.draft(value, direction, levels)
         rest, patterns = schema.get("additionalProperties"), schema.get("patternProperties")
-        required = schema.get("required")
-        needed = list(dict.fromkeys(n for n in required if isinstance(n, str))) if isinstance(required, list) else []
         if rest is not False:
             fields |= {n: {} for n in needed if n not in declared and PROPERTY_KEY.fullmatch(n)}
         result: JsonObject = {"properties": fields} if fields else {}

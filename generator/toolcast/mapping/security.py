@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import cast
 
 from toolcast.diagnostics import Diagnostic, Location, Report
-from toolcast.mapping.arguments import ArgumentWishes, Secret
+from toolcast.mapping.argument_wishes import ArgumentWishes, Secret
 from toolcast.mapping.objections import Objections
 from toolcast.model.openapi import Api, Operation, Parameter, Requirement, SecretPlace, SecurityScheme
 from toolcast.model.wishes import ArgumentWish
