@@ -164,7 +164,7 @@ def test_another_name_than_before_is_refused(run: Run, shelter: Path) -> None:
     ("line", "told"),
     [
         ('nmae = "x"', "Did you mean `name`?"),
-        ("version = 3", "`version` in toolcast.toml should be a text"),
+        ("version = 3", "`version` should be a text"),
         ('version = "one"', "no version"),
         ("name =", "no TOML"),
     ],

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from toolcast.diagnostics import Location, Report
+from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.load import reading
 from toolcast.load.identity import foreign, identify
 from toolcast.load.origins import Place
-from toolcast.load.overlay import Overlay, extended, is_overlay, overlaid, overlay, read_overlay
+from toolcast.load.overlay import Overlay, extended, is_overlay, overlaid, overlay
 from toolcast.load.overlay_actions import refusal
+from toolcast.load.positions import Lines
 from toolcast.load.source import TIMEOUT, Source, read
 from toolcast.load.text import decode
 from toolcast.model.json import Json, JsonObject
@@ -41,27 +42,40 @@ def authored(address: str, report: Report, *, overlays: Sequence[str] = (), time
 
     An overlay in place of a document stands for the one that it extends, and is applied first. Raises Failure.
     """
-    source, text, value = _opened(address, report, timeout)
-    entry = source
-    changes: list[Overlay] = []
-    while is_overlay(value) and isinstance(value, dict) and "extends" in value:
-        changes.insert(0, overlay(value, source, text, report))
-        if len(changes) > _LONGEST_CHAIN:
-            location = Location(file=source.file, pointer="/extends")
-            raise refusal(
-                "TC040", "The overlays extend one another without end", location, "Let one extend a document."
-            )
-        address = extended(changes[0])
-        source, text, value = _opened(address, report, timeout)
-    root, version = identify(value, source.file, report)
-    changes += [read_overlay(one, report, timeout=timeout) for one in overlays]
-    texts: Mapping[str, str] = {}
-    origins: Mapping[Place, Place] = {}
-    if changes:
-        reading.canonical(root, text, source.file)  # refuses what cannot be copied
-        made = overlaid(root, source, changes, report)
-        root, version = identify(made.root, source.file, Report())
-        texts, origins = made.texts, made.origins
+    texts: dict[str, str] = {}
+
+    def opened(address: str) -> tuple[Source, str, Json]:
+        source = read(address, timeout=timeout)
+        text = texts[source.file] = decode(source.data, source.file)
+        foreign(text, source.file)
+        return source, text, reading.value(text, source.file, report)
+
+    try:
+        source, text, value = opened(address)
+        entry = source
+        changes: list[Overlay] = []
+        while is_overlay(value) and isinstance(value, dict) and "extends" in value:
+            changes.insert(0, overlay(value, source, text, report))
+            if len(changes) > _LONGEST_CHAIN:
+                message, at = (
+                    "The overlays extend one another without end",
+                    Location(file=source.file, pointer="/extends"),
+                )
+                raise refusal("TC040", message, at, "Let one extend a document.")
+            address = extended(changes[0])
+            source, text, value = opened(address)
+        root, version = identify(value, source.file, report)
+        for one in overlays:
+            found = opened(one)
+            changes.append(overlay(found[2], found[0], found[1], report))
+        origins: Mapping[Place, Place] = {}
+        if changes:
+            reading.canonical(root, text, source.file)  # refuses what cannot be copied
+            root, origins = overlaid(root, source, changes, report)
+            root, version = identify(root, source.file, Report())
+            report.locate(Lines(texts, {}, origins).place)
+    except Failure as failure:
+        raise Failure(_placed(failure.diagnostic, Lines(texts, {}))) from None
     return Authored(
         address=address,
         entry=entry,
@@ -69,13 +83,11 @@ def authored(address: str, report: Report, *, overlays: Sequence[str] = (), time
         text=text,
         root=root,
         version=version,
-        overlays=texts,
+        overlays={one.source.file: one.text for one in changes},
         origins=origins,
     )
 
 
-def _opened(address: str, report: Report, timeout: float) -> tuple[Source, str, Json]:
-    source = read(address, timeout=timeout)
-    text = decode(source.data, source.file)
-    foreign(text, source.file)
-    return source, text, reading.value(text, source.file, report)
+def _placed(diagnostic: Diagnostic, lines: Lines) -> Diagnostic:
+    """A diagnostic with its line, as nobody else knows the texts yet."""
+    return diagnostic if diagnostic.location is None else replace(diagnostic, location=lines.place(diagnostic.location))

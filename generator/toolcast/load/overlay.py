@@ -15,8 +15,7 @@ from toolcast.diagnostics import Diagnostic, Location, Report
 from toolcast.load import reading
 from toolcast.load.origins import Origins, Place
 from toolcast.load.overlay_actions import Actions, keys, refusal
-from toolcast.load.source import Source, read
-from toolcast.load.text import decode
+from toolcast.load.source import Source
 from toolcast.model.json import Json, JsonObject
 from toolcast.model.pointer import join
 
@@ -36,25 +35,9 @@ class Overlay:
     actions: tuple[JsonObject, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overlaid:
-    """A document with overlays applied, the texts of the overlays by file, and where its parts now come from."""
-
-    root: JsonObject
-    texts: Mapping[str, str]
-    origins: Mapping[Place, Place]
-
-
 def is_overlay(value: Json) -> bool:
     """Does a file hold an overlay?"""
     return isinstance(value, dict) and "overlay" in value and not value.keys() & {"openapi", "swagger"}
-
-
-def read_overlay(address: str, report: Report, *, timeout: float) -> Overlay:
-    """The overlay at a path or URL; raises Failure: as for documents, and TC040 and TC041 where it is no overlay."""
-    source = read(address, timeout=timeout)
-    text = decode(source.data, source.file)
-    return overlay(reading.value(text, source.file, report), source, text, report)
 
 
 def overlay(value: Json, source: Source, text: str, report: Report) -> Overlay:
@@ -96,8 +79,13 @@ def extended(found: Overlay) -> str:
     return address
 
 
-def overlaid(root: JsonObject, source: Source, overlays: Sequence[Overlay], report: Report) -> Overlaid:
-    """The document with overlays applied in order; raises Failure TC041 to TC043."""
+def overlaid(
+    root: JsonObject, source: Source, overlays: Sequence[Overlay], report: Report
+) -> tuple[JsonObject, Mapping[Place, Place]]:
+    """The document with overlays applied in order, and where its parts now come from.
+
+    Raises Failure TC041 to TC043.
+    """
     # What YAML's aliases let several places share, an action changes in one of them only.
     whole: JsonObject = orjson.loads(orjson.dumps(root))
     origins = Origins(whole, source.file)
@@ -106,7 +94,7 @@ def overlaid(root: JsonObject, source: Source, overlays: Sequence[Overlay], repo
         _report_other(one, source, report)
         for index, action in enumerate(one.actions):
             actions.apply(action, (one.source.file, join(("actions", index))), strict=one.minor > 0)
-    return Overlaid(root=whole, texts={one.source.file: one.text for one in overlays}, origins=origins.moved())
+    return whole, origins.moved()
 
 
 def _resolved(extends: str, source: Source) -> str:

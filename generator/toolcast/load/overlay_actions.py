@@ -82,6 +82,7 @@ class Actions:
         except (JSONPathError, RecursionError) as error:
             # The library's own text of an error may itself be an error.
             reason = str(error.args[0]).partition("\n")[0] if error.args else "it is nested too deeply"
+            reason = reason if text.startswith("$") else "it does not begin with $"
             message = f"{text!r} is no JSONPath of RFC 9535: {reason}"
             raise refusal("TC041", message, _location(place, key), "Correct the expression.") from None
         return list(found.values())
