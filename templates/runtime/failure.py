@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from .decode import Document, Records, Text, decode, dump
 from .operation import Json, Operation, Path
+from .response import Response
 from .settings import Settings
-from .upstream import Response
 
 MAX_CHARACTERS: Final = 4_000
 _MAX_SAID: Final = 3_000
