@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from .errors import CallError, SettingsError
-from .failure import clean
+from .legible import clean
 from .operation import Arguments
 from .request import Request
 

@@ -62,7 +62,7 @@ class Manners:
     def pause(self, attempt: int) -> float:
         """The seconds before another try after this one, from 0: exponential, with full jitter."""
         # Not for secrets: callers who failed together shall not come again together.
-        return random.uniform(0, min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**attempt))  # noqa: S311
+        return random.uniform(0, min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**attempt))
 
 
 def repeatable(method: str) -> bool:

@@ -16,31 +16,29 @@ _LENGTH: Final = 0.5  # b of BM25
 _COVERED: Final = 1.0  # what it adds when every word of a name is asked for
 _WEIGHTS: Final = {"name": 4.0, "title": 3.0, "group": 1.5, "text": 1.0, "arguments": 0.6}
 
-_IDLE: Final = frozenset(
-    "a all an and any are as at be by can do for from given has have how i if in into is it its me my of on one or "
-    "our please s so such than that the their them then there these this to use using via want was we when where "
-    "which who will with you your".split()
-)
-# What APIs and people call the same, by the word that stands for all of them.
-_SAME: Final = {
-    word: words[0]
-    for words in (
-        "get fetch read retrieve return show view describe lookup".split(),
-        "list enumerate index browse".split(),
-        "create add insert new make register post".split(),
-        "update edit modify change patch alter".split(),
-        "replace put overwrite set".split(),
-        "delete remove destroy erase drop".split(),
-        "search find query filter".split(),
-        "repository repo".split(),
-        "organization organisation org".split(),
-        "configuration config".split(),
-        "authentication auth".split(),
-        "message msg".split(),
-        "image picture".split(),
-    )
-    for word in words
-}
+_IDLE_WORDS: Final = """
+    a all an and any are as at be by can do for from given has have how i if in into is it its me my of on one or our
+    please s so such than that the their them then there these this to use using via want was we when where which who
+    will with you your
+"""
+# What APIs and people call the same; the first word of a line stands for all of them.
+_SAME_WORDS: Final = """
+    get fetch read retrieve return show view describe lookup
+    list enumerate index browse
+    create add insert new make register post
+    update edit modify change patch alter
+    replace put overwrite set
+    delete remove destroy erase drop
+    search find query filter
+    repository repo
+    organization organisation org
+    configuration config
+    authentication auth
+    message msg
+    image picture
+"""
+_IDLE: Final = frozenset(_IDLE_WORDS.split())
+_SAME: Final = {word: line.split()[0] for line in _SAME_WORDS.strip().splitlines() for word in line.split()}
 
 
 def words(text: str) -> Iterator[str]:

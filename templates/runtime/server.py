@@ -123,7 +123,13 @@ class Server:
             from .upstream import Upstream
 
             self._upstream = Upstream(settings, f"{self.api.name}-mcp/{_plain(self.api.version)}")
-        return await self._upstream.send(request, proof)
+        upstream, credentials = self._upstream, settings.credentials
+        settled = await credentials.settled(proof, upstream.plain)
+        response = await upstream.send(request, settled, tool=tool.name)
+        if response.status == 401 and credentials.refused(settled):  # so that nothing was carried out
+            settled = await credentials.settled(proof, upstream.plain)
+            response = await upstream.send(request, settled, tool=tool.name)
+        return response
 
 
 async def _aside(size: int, work: Any, *arguments: Any) -> Any:

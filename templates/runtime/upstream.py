@@ -53,6 +53,11 @@ class Upstream:
                 response = await self._completed(request, proof, response)
         return response
 
+    async def plain(self, request: Request) -> Response:
+        """The answer to a request that carries nothing but itself, such as one for a token; raises ``CallError``."""
+        time = self._settings.manners.timeout
+        return await self._answered(request, None, anyio.current_time() + time, time)
+
     async def aclose(self) -> None:
         """Close the connections; a later request opens new ones."""
         client, self._client = self._client, None
