@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mcp.types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 
-from .guard import Human, Nobody
+from .guard import Human, InputNeeded, Nobody
 from .seal import Seals
 
 if TYPE_CHECKING:
@@ -27,14 +27,6 @@ _FORM: Final[dict[str, Any]] = {
     "properties": {"confirm": {"type": "boolean", "title": "Send it", "default": False}},
     "required": ["confirm"],
 }
-
-
-class InputNeeded(Exception):
-    """The call has to wait for the human; ``result`` is what the client gets meanwhile."""
-
-    def __init__(self, result: InputRequiredResult) -> None:
-        super().__init__("the human is asked")
-        self.result = result
 
 
 class Used:

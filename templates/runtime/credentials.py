@@ -113,6 +113,11 @@ class Credentials:
         }
         return cls(schemes, values, tokens)
 
+    def instead(self, values: Mapping[str, str]) -> Credentials:
+        """The same schemes with other values; tokens that were got for the others are not used."""
+        tokens = {id_: Tokens(scheme, values) for id_, scheme in self.schemes.items() if isinstance(scheme, OAuth)}
+        return Credentials(self.schemes, values, tokens)
+
     def proof(self, operation: Operation[Any, Any]) -> Proof:
         """What to send with this operation: the first alternative, in document order, that is complete.
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
+from .arguments import check
+from .caller import ANYBODY, Caller
 from .errors import CallError, UnknownTool
 from .search import Index
 
@@ -14,11 +16,12 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult
 
     from .contract import Contract
-
-Call: TypeAlias = "Callable[[str, Mapping[str, Any]], Awaitable[CallToolResult]]"
+    from .guard import Human
+    from .server import Server
 
 _SHOWN: Final = 5
 _MOST: Final = 20
+_MOST_LISTS: Final = 16  # of different callers, whose tools are kept ready to be searched
 _SENTENCE: Final = 200  # characters of a description in a list of results
 
 
@@ -88,30 +91,65 @@ def entries(title: str, groups: Mapping[str, str], count: int) -> list[dict[str,
     ]
 
 
+class SearchMode:
+    """The tools of a server behind the three; they see and do for a caller what the server does."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._finders: dict[frozenset[str], Finder] = {}
+
+    def listed(self, caller: Caller = ANYBODY) -> Contract:
+        """The three tools, as a caller sees them."""
+        return self._finder(caller).contract
+
+    def input_schema(self, name: str) -> Mapping[str, Any] | None:
+        """What arguments a tool takes; None when it is not there."""
+        tool = self.listed().tools.get(name)
+        return self._server.input_schema(name) if tool is None else tool.input_schema
+
+    async def call(self, tool: str, arguments: Mapping[str, Any], *, caller: Caller, human: Human) -> CallToolResult:
+        """The result of one of the three; a tool that is called by its own name is called."""
+        finder = self._finder(caller)
+        own = finder.contract.tools.get(tool)
+        if own is None:
+            return await self._server.call(tool, arguments, caller=caller, human=human)
+        from .answer import failed
+
+        try:
+            given: Any = check(own, arguments)
+            match tool:
+                case "search_tools":
+                    return _said(finder.found(given["query"], given.get("limit", _SHOWN)))
+                case "describe_tool":
+                    return _said(finder.described(given["name"]))
+                case _:
+                    name = finder.known(given["name"])
+                    return await self._server.call(name, given.get("arguments") or {}, caller=caller, human=human)
+        except CallError as error:
+            return failed(str(error))
+
+    def _finder(self, caller: Caller) -> Finder:
+        seen = self._server.listed(caller)
+        key = frozenset(seen.tools)
+        known = self._finders.get(key)
+        if known is None:
+            if len(self._finders) >= _MOST_LISTS:
+                self._finders.pop(next(iter(self._finders)))
+            known = self._finders[key] = Finder(self._server.api.title, seen, self._server.access.groups)
+        return known
+
+
 class Finder:
     """Finds among the tools of one contract."""
 
-    def __init__(self, contract: Contract, groups: Mapping[str, str]) -> None:
-        self._contract = contract
-        self._groups = groups
+    def __init__(self, title: str, tools: Contract, groups: Mapping[str, str]) -> None:
+        self._tools = tools
+        self._groups = {name: groups.get(name, "") for name in tools.tools}
+        self.contract = tools.instead(entries(title, self._groups, len(tools.tools)))
 
     @cached_property
     def _index(self) -> Index:
-        return Index((tool.entry for tool in self._contract.tools.values()), self._groups)
-
-    async def call(self, name: str, arguments: Mapping[str, Any], inner: Call) -> CallToolResult:
-        """The result of one of the three; ``inner`` calls the tool that call_tool names.
-
-        Raises ``CallError`` where a name is that of no tool.
-        """
-        match name:
-            case "search_tools":
-                return _said(self.found(arguments["query"], arguments.get("limit", _SHOWN)))
-            case "describe_tool":
-                return _said(self.described(arguments["name"]))
-            case _:
-                self._known(arguments["name"])
-                return await inner(arguments["name"], arguments.get("arguments") or {})
+        return Index((tool.entry for tool in self._tools.tools.values()), self._groups)
 
     def found(self, query: str, limit: int) -> dict[str, Any]:
         """The tools for a query, the best first."""
@@ -123,11 +161,11 @@ class Finder:
 
     def described(self, name: str) -> dict[str, Any]:
         """All of a tool that a caller needs to know."""
-        entry = self._contract.tools[self._known(name)].entry
+        entry = self._tools.tools[self.known(name)].entry
         return {key: value for key, value in entry.items() if key != "outputSchema"}
 
     def _summary(self, name: str) -> dict[str, Any]:
-        entry = self._contract.tools[name].entry
+        entry = self._tools.tools[name].entry
         schema: Mapping[str, Any] = entry.get("inputSchema", {})
         text = " ".join(str(entry.get("description", "")).split())
         hints: Mapping[str, Any] = entry.get("annotations", {})
@@ -139,8 +177,9 @@ class Finder:
             "required": schema.get("required", []),
         }
 
-    def _known(self, name: str) -> str:
-        if name not in self._contract.tools:
+    def known(self, name: str) -> str:
+        """The name, if it is that of a tool; raises ``CallError`` that says what to do."""
+        if name not in self._tools.tools:
             near = self._index.found(name.replace("_", " "), 3)
             told = f" Did you mean {' or '.join(near)}?" if near else " Look for one with search_tools."
             raise CallError(f"{UnknownTool(name, ())}.{told}")

@@ -9,19 +9,29 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from .errors import CallError, SettingsError
 from .legible import clean
-from .operation import Arguments
-from .request import Request
+
+if TYPE_CHECKING:
+    from .operation import Arguments
+    from .request import Request
 
 Policy: TypeAlias = Literal["ask", "required", "off"]
-Decision: TypeAlias = Literal["unguarded", "confirmed", "unconfirmed"]
+Decision: TypeAlias = Literal["confirmed", "unconfirmed"]
 
 _POLICIES: Final = ("ask", "required", "off")
 _HINTS: Final = ("destructive", "write")
 _MAX_SHOWN: Final = 1_500  # characters of a body
+
+
+class InputNeeded(Exception):
+    """The call has to wait for the human; ``result`` is what the client gets meanwhile."""
+
+    def __init__(self, result: Any) -> None:
+        super().__init__("the human is asked")
+        self.result = result
 
 
 class Human(Protocol):
@@ -36,7 +46,7 @@ class Human(Protocol):
 
 
 class Nobody:
-    """A caller behind whom nobody can be asked."""
+    """Stands for the human of a caller behind whom nobody can be asked."""
 
     async def agrees(self, question: str, call: str) -> None:
         """No answer."""
@@ -88,8 +98,6 @@ class Guard:
 
     async def review(self, policy: Policy, question: str, call: str, human: Human) -> Decision:
         """Let the human decide; raises ``CallError`` where the call must not go out."""
-        if policy == "off":
-            return "unguarded"
         agreed = await human.agrees(question, call)
         if agreed is None:
             if policy == "ask":

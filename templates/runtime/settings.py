@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Literal, cast
 from urllib.parse import urlsplit
 
 from .credentials import Credentials, Pairs, read_secret
@@ -43,6 +43,7 @@ class Settings:
     max_response_bytes: int
     max_result_bytes: int
     allowed_hosts: tuple[str, ...]
+    mode: Literal["all", "search"]
 
     @classmethod
     def read(cls, api: Api, environ: Mapping[str, str]) -> Settings:
@@ -64,6 +65,7 @@ class Settings:
             max_response_bytes=int(number(f"{prefix}_MAX_RESPONSE_BYTES", environ, 10 * 1024 * 1024, least=1)),
             max_result_bytes=_result_bytes(f"{prefix}_MAX_RESULT_BYTES", environ),
             allowed_hosts=tuple((environ.get(f"{prefix}_ALLOWED_HOSTS") or "").replace(",", " ").split()),
+            mode=_mode(f"{prefix}_MODE", environ),
         )
         for server in api.servers:
             try:
@@ -133,6 +135,16 @@ def _url(variable: str, environ: Mapping[str, str]) -> str | None:
     if parts.query or parts.fragment:
         raise SettingsError(f"{variable} must not have a query or a fragment")
     return value
+
+
+def _mode(variable: str, environ: Mapping[str, str]) -> Literal["all", "search"]:
+    match (environ.get(variable) or "all").strip().lower():
+        case "all":
+            return "all"
+        case "search":
+            return "search"
+        case _:
+            raise SettingsError(f"{variable} must be all or search")
 
 
 def _result_bytes(variable: str, environ: Mapping[str, str]) -> int:

@@ -30,12 +30,11 @@ _LONGEST: Final = 16 * 1024  # characters of a token
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Authority:
-    """Who issues the tokens of callers, and for which resource; ``scopes`` are those that every call needs."""
+    """Who issues the tokens of callers, and for which resource."""
 
     issuer: str
     resource: str
     keys_url: str = ""
-    scopes: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, prefix: str, environ: Mapping[str, str]) -> Authority | None:
@@ -55,7 +54,6 @@ class Authority:
             issuer=issuer,
             resource=resource,
             keys_url=(environ.get(f"{prefix}_JWKS_URL") or "").strip(),
-            scopes=tuple((environ.get(f"{prefix}_REQUIRED_SCOPES") or "").replace(",", " ").split()),
         )
 
 

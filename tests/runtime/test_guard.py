@@ -78,7 +78,6 @@ class Says:
 @pytest.mark.parametrize(
     ("policy", "human", "outcome"),
     [
-        ("off", Nobody(), "unguarded"),
         ("ask", Says(True), "confirmed"),
         ("ask", Nobody(), "unconfirmed"),
         ("required", Says(True), "confirmed"),
