@@ -17,6 +17,7 @@ from toolcast.load.settings import Settings
 from toolcast.load.source import without_credentials
 from toolcast.mapping.catalog import catalog
 from toolcast.mapping.tokens import Sizes
+from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.catalog import Catalog
 from toolcast.model.config import Config
 from toolcast.model.document import Document
@@ -44,6 +45,7 @@ class Reach:
 
 
 _NEAR = Reach()
+_NOTHING_KEPT: Cache = Forgetful()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +75,7 @@ def inspect(
     settings: Path | None = None,
     reach: Reach = _NEAR,
     strict: bool = False,
+    cache: Cache = _NOTHING_KEPT,
     progress: Progress = _silent,
 ) -> Inspection:
     """What a document would become; raises ``Failure`` when nothing can be made of it.
@@ -81,7 +84,9 @@ def inspect(
     """
     wishes = Settings.read(settings)
     progress("reading the document")
-    document = wishes.document(address, report, overlays, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
+    document = wishes.document(
+        address, report, overlays, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache
+    )
     lock = lock_file.read(wishes.folder) if settings is not None else None
     return _mapped(document, wishes.config, lock or Lock(), report=report, strict=strict, progress=progress)
 
@@ -170,6 +175,7 @@ def generate(
     overlays: Sequence[str] = (),
     reach: Reach = _NEAR,
     strict: bool = False,
+    cache: Cache = _NOTHING_KEPT,
     progress: Progress = _silent,
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document; raises ``Failure``.
@@ -207,11 +213,13 @@ def generate(
     settled = replace(config or Config(), name=name or (config.name if config else ""))
     progress("reading the document")
     wishes = Settings(config=settled, folder=output)
-    document = wishes.document(address, report, overlays, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
+    document = wishes.document(
+        address, report, overlays, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache
+    )
     found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
     progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
     named = [_relative(overlay, output) for overlay in overlays or wishes.overlays]
-    files = render.files(found.catalog, _relative(document.address, output), overlays=named)
+    files = render.files(found.catalog, _relative(document.address, output), overlays=named, cache=cache)
     # A configuration is reason enough to write beside it.
     known: dict[str, str] | None = {} if config is not None else None
     made = plan(output, files, lock.files if lock is not None else known)

@@ -222,8 +222,8 @@ class Api:
 
     ``package`` is the import name of the package with ``tools.json`` and ``groups``; ``groups`` maps a module of
     ``groups`` to the names of its tools; ``environment`` is the prefix of all environment variables. ``toolsets`` are
-    the groups that are meant to be offered unless an operator chooses others, all of them when there is none; ``icons``
-    are icons as MCP has them.
+    the groups that are offered unless an operator chooses others, all of them when there is none; ``icons`` are icons
+    as MCP has them.
     """
 
     name: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -29,6 +29,7 @@ from mcp.types import (
 )
 
 if TYPE_CHECKING:
+    from .caller import Caller
     from .operation import Arguments
     from .server import Server
 
@@ -79,30 +80,36 @@ class Resource:
 class Resources:
     """Lists the resources of a server, and reads them by the same way as tools are called."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, caller: Callable[[ServerRequestContext], Caller]) -> None:
         self._server = server
+        self._caller = caller
         self._all = [Resource(entry) for entry in server.contract.resources]
 
-    async def resources(self, _: ServerRequestContext, params: PaginatedRequestParams | None) -> ListResourcesResult:
+    def _seen(self, ctx: ServerRequestContext) -> Iterator[Resource]:
+        """The resources that exist for whoever asks."""
+        server, caller = self._server, self._caller(ctx)
+        return (one for one in self._all if server.access.sees(server.contract.tool(one.name), caller))
+
+    async def resources(self, ctx: ServerRequestContext, params: PaginatedRequestParams | None) -> ListResourcesResult:
         """What has a URI."""
         _refuse_cursor(params)
-        listed = [resource.listed for resource in self._all if not resource.arguments]
+        listed = [resource.listed for resource in self._seen(ctx) if not resource.arguments]
         return ListResourcesResult.model_validate({"resources": listed})
 
     async def templates(
-        self, _: ServerRequestContext, params: PaginatedRequestParams | None
+        self, ctx: ServerRequestContext, params: PaginatedRequestParams | None
     ) -> ListResourceTemplatesResult:
         """What has a template of URIs."""
         _refuse_cursor(params)
-        listed = [resource.listed for resource in self._all if resource.arguments]
+        listed = [resource.listed for resource in self._seen(ctx) if resource.arguments]
         return ListResourceTemplatesResult.model_validate({"resourceTemplates": listed})
 
-    async def read(self, _: ServerRequestContext, params: ReadResourceRequestParams) -> ReadResourceResult:
+    async def read(self, ctx: ServerRequestContext, params: ReadResourceRequestParams) -> ReadResourceResult:
         """What the API answers for a URI."""
-        for resource in self._all:
+        for resource in self._seen(ctx):
             arguments = resource.read(params.uri)
             if arguments is not None:
-                result = await self._server.call(resource.name, arguments)
+                result = await self._server.call(resource.name, arguments, caller=self._caller(ctx))
                 if result.is_error:
                     told = " ".join(block.text for block in result.content if isinstance(block, TextContent))
                     raise MCPError(INTERNAL_ERROR, told)

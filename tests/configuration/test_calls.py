@@ -23,7 +23,7 @@ import pytest
 import runtime.contract
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp.types import CallToolResult, TextContent
+from mcp.types import CallToolResult, ElicitResult, TextContent
 
 from toolcast import pipeline
 from toolcast.diagnostics import Report
@@ -148,7 +148,7 @@ async def connected(
     """A client of the package's server."""
     assert package.is_dir()
     runtime, values = importlib.import_module("quay_mcp._runtime.server"), importlib.import_module("quay_mcp.api")
-    server = runtime.Server(values.API, environ={"QUAY_BASE_URL": api.url, **secrets})
+    server = runtime.Server(values.API, environ={"QUAY_BASE_URL": api.url, "QUAY_TOOLSETS": "all", **secrets})
     api.requests.clear()
     async with Client(server.lowlevel(), mode=cast("Any", mode)) as client:
         yield client
@@ -264,6 +264,43 @@ async def test_what_is_no_resource_or_cannot_be_read(package: Path, api: Upstrea
 
 
 @pytest.mark.anyio
+async def test_what_is_offered_by_default_and_what_an_operator_chooses(package: Path, api: Upstream) -> None:
+    async def seen(**environment: str) -> tuple[set[str], int, int]:
+        async with connected(package, api, "2026-07-28", {**SECRETS, "QUAY_TOOLSETS": "", **environment}) as client:
+            tools = {tool.name for tool in (await client.list_tools()).tools}
+            resources, templates = await client.list_resources(), await client.list_resource_templates()
+            return tools, len(resources.resources), len(templates.resource_templates)
+
+    assert await seen() == ({"list_boats", "add_boat", "sink_boat"}, 0, 1)
+    assert await seen(QUAY_TOOLSETS="docks,tides") == ({"get_plan"}, 1, 0)
+    assert await seen(QUAY_TOOLS="get_plan") == ({"get_plan"}, 0, 0)
+    assert await seen(QUAY_EXCLUDE_TOOLS="get_boat,add_boat") == ({"list_boats", "sink_boat"}, 0, 0)
+    async with connected(package, api, "2026-07-28", {"QUAY_TOOLSETS": "docks"}) as client:
+        with pytest.raises(MCPError):
+            await client.read_resource("quay:///boats/7")
+    assert not api.requests
+
+
+@pytest.mark.anyio
+async def test_a_human_who_is_asked_sees_no_secret(package: Path, api: Upstream) -> None:
+    asked: list[str] = []
+
+    async def answer(context: Any, params: Any) -> Any:
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={})
+
+    runtime_, values = importlib.import_module("quay_mcp._runtime.server"), importlib.import_module("quay_mcp.api")
+    secrets = {"QUAY_PIN": "pin-4711-secret", "QUAY_DOCK_KEY": "dock-key-0815"}
+    environ = {"QUAY_BASE_URL": api.url, "QUAY_TOOLSETS": "all", "QUAY_GUARD": "add_boat=ask get_plan=ask", **secrets}
+    server = runtime_.Server(values.API, environ=environ)
+    async with Client(server.lowlevel(), mode="2026-07-28", elicitation_callback=answer) as client:
+        await client.call_tool("add_boat", {"name": "Ada"})
+        await client.call_tool("get_plan", {})
+    assert len(asked) == 2 and "Ada" in asked[0]
+    assert not any(secret in text for secret in secrets.values() for text in asked)
+
+
+@pytest.mark.anyio
 async def test_a_uri_cannot_lead_out_of_its_resource(package: Path, api: Upstream) -> None:
     async with connected(package, api, "2026-07-28") as client:
         for uri in ("quay:///boats/%2e%2e", "quay:///boats/..", "quay:///boats/1%2F..%2F2", "quay:///boats/1%3Fx=1"):
@@ -273,7 +310,7 @@ async def test_a_uri_cannot_lead_out_of_its_resource(package: Path, api: Upstrea
 
 
 def test_a_contract_without_resources_has_none() -> None:
-    assert runtime.contract.Contract(b'{"tools": []}').resources == ()
+    assert runtime.contract.Contract.of(b'{"tools": []}').resources == ()
 
 
 @pytest.mark.anyio
@@ -282,6 +319,7 @@ async def test_over_http_an_argument_is_repeated_in_a_header(package: Path, api:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     environment = {**os.environ, **SECRETS, "PYTHONPATH": str(package / "src"), "QUAY_BASE_URL": api.url}
+    environment["QUAY_TOOLSETS"] = "all"
     command = [sys.executable, "-m", "quay_mcp", "--http", "--port", str(port)]
     api.requests.clear()
     with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as process:

@@ -10,8 +10,11 @@ from toolcast.diagnostics import Diagnostic, Failure, Report
 from toolcast.load import configuration
 from toolcast.load.document import load
 from toolcast.load.source import TIMEOUT
+from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.config import Config
 from toolcast.model.document import Document
+
+_NOTHING_KEPT: Cache = Forgetful()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,7 @@ class Settings:
         allow_remote_refs: bool = False,
         validate: bool = True,
         timeout: float = TIMEOUT,
+        cache: Cache = _NOTHING_KEPT,
     ) -> Document:
         """The document at an address; what is given here of overlays and references counts before the configuration."""
         own = self.folder / self.config.tree if self.config.tree else None
@@ -58,4 +62,5 @@ class Settings:
             allow_remote_refs=allow_remote_refs or self.config.allow_remote_refs,
             validate=validate,
             timeout=timeout,
+            cache=cache,
         )

@@ -89,6 +89,7 @@ def catalog(
         objections=objections,
     )
     tools: dict[str, list[Tool]] = defaultdict(list)
+    secured: list[Operation] = []
     arguments = dict(lock.arguments)
     for done, operation in enumerate(sorted(offered, key=lambda o: (o.path, o.method))):
         if tick is not None:
@@ -99,11 +100,11 @@ def catalog(
             operation, names[key], groups[key], lock.arguments.get(key, {}), wish, asked[key], means
         )
         tools[tool.group].append(tool)
+        secured.append(replace(operation, security=tool.security))
     settle(asked.values(), objections)
     labels = {groups[o.key]: label[o.key] for o in reversed(offered)}
     about = _group_wishes(config, labels, objections)
     objections.settle()
-    secured = [tool for some in tools.values() for tool in some]
     found = credentials(means.security, secured, prefix, lock.variables)
     described = {tag.name: clean(tag.description) for tag in api.tags}
     given = set(names.values())
