@@ -8,11 +8,12 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .errors import SettingsError
+from .hosts import FILES, configuration
 from .log import configure, say
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def run(build: Callable[[], Server], argv: Sequence[str] | None = None) -> int:
         say(f"error: {error}")
         return 2
     try:
+        if options.command is not None:
+            return _COMMANDS[options.command](server, options)
         if options.version:
             return _print(f"{server.api.name} {server.api.version}")
         if options.list or options.json:
@@ -63,6 +66,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", default="127.0.0.1", help="the address to serve on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8000, help="the port to serve on (default: %(default)s)")
     parser.add_argument("--stateful", action="store_true", help="keep sessions, so that older clients can be asked")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="instead of serving")
+    one = commands.add_parser("call", help="call a tool and print its result")
+    one.add_argument("tool", help="the tool's name")
+    one.add_argument("arguments", nargs="?", default="{}", help="its arguments as JSON; - reads them from stdin")
+    one = commands.add_parser("config", help="print what a client's configuration needs")
+    one.add_argument("--client", required=True, choices=sorted(FILES), help="the client")
+    one.add_argument("--url", default="", help="where the server is, if it runs already")
+    commands.add_parser("doctor", help="check credentials, rules, and whether the API answers")
+    one = commands.add_parser("login", help="let the server act for you, in a browser")
+    one.add_argument("scheme", nargs="?", help="the security scheme, if there are several")
+    one.add_argument("--no-browser", action="store_true", help="only print the page's address")
+    one.add_argument("--forget", action="store_true", help="forget an earlier login instead")
     return parser
 
 
@@ -95,6 +110,110 @@ def _listed(server: Server, *, as_json: bool) -> str:
         request = f"{operation.method} {operation.path}" if operation is not None else ""
         lines.append(f"{name:<{width}}  {request}  {title}".rstrip())
     return "\n".join(lines)
+
+
+def _call(server: Server, options: argparse.Namespace) -> int:
+    """Call one tool as a client would; 1 when the call failed."""
+    import anyio
+
+    from .errors import UnknownTool
+
+    text = sys.stdin.read() if options.arguments == "-" else options.arguments
+    try:
+        arguments = json.loads(text)
+    except ValueError as error:
+        say(f"error: the arguments are no JSON: {error}")
+        return 2
+
+    async def call() -> int:
+        async with server:
+            try:
+                result = await server.call(options.tool, arguments)
+            except UnknownTool as error:
+                say(f"error: {error}")
+                return 2
+        for block in result.content:
+            _print(block.text if block.type == "text" else block.model_dump_json(by_alias=True, exclude_none=True))
+        return 1 if result.is_error else 0
+
+    return anyio.run(call)
+
+
+def _config(server: Server, options: argparse.Namespace) -> int:
+    """Print what a client's configuration needs."""
+    secrets = {variable for scheme in server.settings.credentials.schemes.values() for variable in scheme.variables}
+    given = {variable for variable in secrets if variable in server.settings.credentials.values}
+    name = server.api.name
+    text = configuration(options.client, name, f"{name}-mcp", given or _first(server), options.url)
+    say(f"# for {FILES[options.client]}")
+    return _print(text)
+
+
+def _first(server: Server) -> set[str]:
+    """One variable, or pair, of each scheme: what an operator is most likely to set."""
+    schemes = server.settings.credentials.schemes.values()
+    return {variable for scheme in schemes for variable in scheme.variables[: 2 if len(scheme.variables) == 2 else 1]}
+
+
+def _doctor(server: Server, options: argparse.Namespace) -> int:
+    """Examine the server; 1 when something is left to do."""
+    import anyio
+
+    from .doctor import examine
+
+    async def examined() -> tuple[list[str], bool]:
+        async with server:
+            return await examine(server)
+
+    lines, sound = anyio.run(examined)
+    _print("\n".join(lines))
+    return 0 if sound else 1
+
+
+def _login(server: Server, options: argparse.Namespace) -> int:
+    """Let a person grant what a scheme needs, and keep it."""
+    import anyio
+
+    from .errors import CallError
+    from .login import login
+    from .security import OAuth
+    from .vault import Keeper
+
+    schemes = {id_: one for id_, one in server.settings.credentials.schemes.items() if isinstance(one, OAuth)}
+    chosen = options.scheme or (next(iter(schemes)) if len(schemes) == 1 else None)
+    if chosen not in schemes:
+        say(f"error: name a scheme to log in for: {', '.join(schemes) or 'this server has none'}")
+        return 2
+    keeper = Keeper(server.api.name, chosen)
+    if options.forget:
+        keeper.renew("")
+        return _print(f"The login for {chosen} is forgotten.")
+    values = server.settings.credentials.values
+
+    async def granted() -> str:
+        async with server:
+            upstream = server.upstream()
+            grant = await login(schemes[chosen], values, upstream.plain, say, browser=not options.no_browser)
+        return grant.refresh_token
+
+    try:
+        refresh_token = anyio.run(granted)
+    except CallError as error:
+        say(f"error: {server.settings.redact(str(error))}")
+        return 1
+    if not refresh_token:
+        say("error: the authorization server gave no refresh token, so there is nothing to keep; check the scopes")
+        return 1
+    keeper.renew(refresh_token)
+    return _print(f"The server can act for you now; the login is kept in {keeper.place}.")
+
+
+_COMMANDS: Final[Mapping[str, Callable[[Server, argparse.Namespace], int]]] = {
+    "call": _call,
+    "config": _config,
+    "doctor": _doctor,
+    "login": _login,
+}
 
 
 def _print(text: str) -> int:
