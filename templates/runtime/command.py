@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from .environment import number
 from .errors import SettingsError
 from .hosts import FILES, configuration
 from .log import configure, say
@@ -19,7 +20,9 @@ from .log import configure, say
 if TYPE_CHECKING:
     from .server import Server
 
-_INTERRUPTED = 130  # by convention 128 + SIGINT
+_HOST: Final = "127.0.0.1"
+_PORT: Final = 8000
+_INTERRUPTED: Final = 130  # by convention 128 + SIGINT
 
 
 def run(build: Callable[[], Server], argv: Sequence[str] | None = None) -> int:
@@ -44,8 +47,11 @@ def run(build: Callable[[], Server], argv: Sequence[str] | None = None) -> int:
         if options.list or options.json:
             return _print(_listed(server, as_json=options.json))
         if options.http:
-            return _http(server, options.host, options.port, stateful=options.stateful)
+            return _http(server, options)
         return _stdio(server)
+    except SettingsError as error:
+        say(f"error: {error}")
+        return 2
     except KeyboardInterrupt:
         return _INTERRUPTED
 
@@ -63,8 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--exclude-tools", metavar="TOOLS", help="do not offer these tools")
     parser.add_argument("--mode", choices=("all", "search"), help="list every tool, or three that find the others")
     parser.add_argument("--http", action="store_true", help="serve streamable HTTP at /mcp")
-    parser.add_argument("--host", default="127.0.0.1", help="the address to serve on (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=8000, help="the port to serve on (default: %(default)s)")
+    parser.add_argument("--host", help=f"the address to serve on (default: {_HOST}, or the variable …_HOST)")
+    parser.add_argument("--port", type=int, help=f"the port to serve on (default: {_PORT}, or the variable …_PORT)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="how many processes serve HTTP")
     parser.add_argument("--stateful", action="store_true", help="keep sessions, so that older clients can be asked")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="instead of serving")
     one = commands.add_parser("call", help="call a tool and print its result")
@@ -225,10 +232,18 @@ def _print(text: str) -> int:
     return 0
 
 
-def _http(server: Server, host: str, port: int, *, stateful: bool) -> int:
+def _http(server: Server, options: argparse.Namespace) -> int:
     from .http import serve
 
-    return serve(server, host, port, stateful=stateful)
+    prefix = server.settings.prefix
+    port = options.port
+    if port is None:
+        port = int(number(f"{prefix}_PORT", server.environ, _PORT, least=0))
+    if options.workers < 1 or (options.workers > 1 and options.stateful):
+        say("error: --workers must be 1 or more, and --stateful needs just one: sessions stay in their process")
+        return 2
+    host = options.host or server.environ.get(f"{prefix}_HOST") or _HOST
+    return serve(server, host, port, stateful=options.stateful, workers=options.workers)
 
 
 def _stdio(server: Server) -> int:

@@ -22,6 +22,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
+from mcp.types import ElicitResult
 
 from .conftest import CREDENTIALS, TOOLS, Upstream, text
 
@@ -382,3 +383,34 @@ def test_what_is_offered_can_be_narrowed_by_the_command_line(emitted: Path) -> N
     assert listed("--mode", "search") == ["search_tools", "describe_tool", "call_tool"]
     wrong = run(emitted, "--list", "--tools", "get_pets")
     assert wrong.returncode == 2 and "did you mean get_pet" in wrong.stderr
+
+
+def test_several_processes_serve_and_share_their_seals(emitted: Path, upstream: Upstream) -> None:
+    rules = {"PETSTORE_BASE_URL": upstream.url, **CREDENTIALS, "PETSTORE_GUARD": "create_pet=required"}
+
+    async def confirmed(url: str) -> int:
+        async def yes(context: Any, params: Any) -> ElicitResult:
+            return ElicitResult(action="accept", content={"confirm": True})
+
+        good = 0
+        for _ in range(8):  # each by new connections, which any of the processes takes
+            async with Client(url, mode="2026-07-28", elicitation_callback=yes) as client:
+                good += not (await client.call_tool("create_pet", {"name": "Rex"})).is_error
+        return good
+
+    with serving(emitted, "--workers", "2", **rules) as (url, _):
+        with urllib.request.urlopen(url.removesuffix("mcp") + "healthz") as answer:
+            assert answer.read() == b"ok"
+        assert anyio.run(confirmed, url) == 8
+    assert len(upstream.received) == 8
+
+
+@pytest.mark.parametrize("options", [("--workers", "0"), ("--workers", "2", "--stateful")])
+def test_processes_that_cannot_serve_together(emitted: Path, options: tuple[str, ...]) -> None:
+    done = run(emitted, "--http", *options)
+    assert done.returncode == 2 and "--workers" in done.stderr
+
+
+def test_the_port_comes_from_the_environment_too(emitted: Path) -> None:
+    done = run(emitted, "--http", PETSTORE_PORT="eighty")
+    assert done.returncode == 2 and "PETSTORE_PORT must be a number" in done.stderr

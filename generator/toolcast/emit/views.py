@@ -310,6 +310,8 @@ _SETTINGS = (
     ("POLL", "Seconds to follow an operation that the API has only accepted.", "0"),
     ("MAX_RESPONSE_BYTES", "Bytes of an answer that are read at most.", "10485760"),
     ("MAX_RESULT_BYTES", "Bytes of a result at most; longer lists are cut at whole elements.", "860000"),
+    ("HOST", "The address that --http serves on.", "127.0.0.1"),
+    ("PORT", "The port that --http serves on.", "8000"),
     ("ALLOWED_HOSTS", "Names besides those of this machine by which --http may be called.", ""),
     ("LOG", "How much is logged: debug, info, warning or error.", "warning"),
 )
