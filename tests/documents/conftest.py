@@ -1,64 +1,15 @@
-"""The packages of all accepted documents, and an API on loopback that stands for every host that they name."""
+"""An API on loopback that stands for every host that a document names."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 
-from toolcast import pipeline
-from toolcast.diagnostics import Report
-
 from .expected import Answer, Request
-
-HERE = Path(__file__).parent
-# A document on its own, or a folder with `openapi.*` and what else it refers to.
-ACCEPTED = sorted([*HERE.glob("accepted/*.yaml"), *HERE.glob("accepted/*/openapi*.*")])
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A document's package: its folder, its import name, what was said of the document, and its number of tools."""
-
-    document: Path
-    folder: Path
-    module: str
-    environment: str
-    report: Report
-    tools: int
-
-
-def label(document: Path) -> str:
-    """What a document is called: its file, or its folder and what tells it from the others there."""
-    if not document.stem.startswith("openapi") or document.parent.name == "accepted":
-        return document.stem
-    form = f"{document.stem.removeprefix('openapi')}{document.suffix.replace('.yaml', '')}"
-    return f"{document.parent.name}{form.replace('.', '_').replace('-', '_')}"
-
-
-@pytest.fixture(scope="session")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the packages are made."""
-    return tmp_path_factory.mktemp("documents")
-
-
-@pytest.fixture(scope="session")
-def made(root: Path) -> Mapping[Path, Made]:
-    """The package of each accepted document."""
-    found: dict[Path, Made] = {}
-    for document in ACCEPTED:
-        name, report = label(document).replace("_", ""), Report()
-        result = pipeline.generate(str(document), root / name, report=report, name=name)
-        assert result.applied
-        catalog = result.inspection.catalog
-        found[document] = Made(
-            document, root / name, catalog.package, catalog.environment, report, len(catalog.tools)
-        )
-    return found
 
 
 @dataclass(slots=True)
@@ -93,7 +44,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(answer.body)
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Say nothing: the tests compare what was recorded."""
 
 

@@ -13,7 +13,7 @@
       - tool: read_seat
         arguments: {seatId: 1}
         environment: {API_KEY: k}       without the server's prefix
-        request: GET http://api.test/seats/1    the request line, or more of it (below); null: nothing is sent
+        request: GET http://api.test/seats/1    the request line, or more of it (below)
         answer: {json: {a: 1}}          what the API answers, ``{}`` when absent
         result: {json: {a: 1}}          what the call gives
         refused: seatId must be         instead of request and result: parts of the error; nothing is sent
@@ -80,7 +80,9 @@ def answer(said: Mapping[str, Value] | None) -> Answer:
         if "base64" in said
         else str(said.get("text", "")).encode(said.get("charset", "utf-8"))
     )
-    return Answer(said.get("status", 200), {**({"Content-Type": kind} if kind else {}), **said.get("headers", {})}, body)
+    return Answer(
+        said.get("status", 200), {**({"Content-Type": kind} if kind else {}), **said.get("headers", {})}, body
+    )
 
 
 def holds(fact: Value, found: Value) -> bool:
@@ -159,7 +161,7 @@ def check_result(said: Mapping[str, Value], result: CallToolResult) -> None:
     if "json" in said:
         assert json.loads(text) == said["json"]
     if "structured" in said:
-        assert result.structured_content == said["structured"]
+        assert result.structured_content == said["structured"], result.structured_content
     if "base64" in said:
         assert (said["type"], said["base64"]) in [_bytes(block) for block in result.content]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,9 +12,8 @@ import pytest
 from toolcast import pipeline
 from toolcast.diagnostics import Failure, Report
 
-from .conftest import ACCEPTED, Made, label
-
 HERE = Path(__file__).parent
+ACCEPTED = sorted(HERE.glob("accepted/*.yaml"))
 REFUSED = sorted(HERE.glob("refused/*.yaml"))
 
 # Runs the own tests of several packages in one process: pytest, the SDK and the HTTP client are imported once. Each
@@ -53,33 +51,43 @@ def about(document: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def tested(root: Path, made: Mapping[Path, Made]) -> Mapping[Path, list[int]]:
-    """For each document the tools that its package lists, and the status of the package's own tests."""
-    command = [sys.executable, "-c", RUNNER, *(str(one.folder) for one in made.values())]
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the packages are made."""
+    return tmp_path_factory.mktemp("documents")
+
+
+@pytest.fixture(scope="module")
+def made(root: Path) -> dict[str, int]:
+    """The number of tools of each accepted document's package, once its own tests have passed."""
+    counts: dict[str, int] = {}
+    for document in ACCEPTED:
+        name = document.stem.replace("_", "")
+        result = pipeline.generate(str(document), root / name, report=Report(), name=name)
+        assert result.applied
+        counts[name] = len(result.inspection.catalog.tools)
+    command = [sys.executable, "-c", RUNNER, *(str(root / name) for name in counts)]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
-    return {document: found[one.folder.name] for document, one in made.items()}
-
-
-@pytest.mark.parametrize("document", ACCEPTED, ids=label)
-def test_an_accepted_document_becomes_a_package_that_works(
-    document: Path, made: Mapping[Path, Made], tested: Mapping[Path, list[int]]
-) -> None:
     # Of a package without operations, nothing is collected.
-    assert tested[document] == [made[document].tools, 0 if made[document].tools else 5]
-    assert (made[document].tools > 0) == (document.stem != "no_operations")
-    if document.suffix == ".yaml":
-        assert about(document).endswith(".")
+    expected = {name: [count, 0 if count else 5] for name, count in counts.items()}
+    assert found == expected, done.stdout
+    return counts
 
 
-def test_ruff_finds_nothing_in_the_packages(made: Mapping[Path, Made]) -> None:
+@pytest.mark.parametrize("document", ACCEPTED, ids=lambda path: path.stem)
+def test_an_accepted_document_becomes_a_package_that_works(document: Path, made: dict[str, int]) -> None:
+    assert (made[document.stem.replace("_", "")] > 0) == (document.stem != "no_operations")
+    assert about(document).endswith(".")
+
+
+def test_ruff_finds_nothing_in_the_packages(root: Path, made: dict[str, int]) -> None:
     from ruff import find_ruff_bin
 
-    for one in made.values():  # from within, as what is first-party is told by the folder
+    for name in made:  # from within, as what is first-party is told by the folder
         for command in ("check",), ("format", "--check"):
             line = [find_ruff_bin(), *command, "--isolated", "--no-cache", "--line-length", "120", "."]
-            done = subprocess.run(line, cwd=one.folder, capture_output=True, text=True, check=False)
+            done = subprocess.run(line, cwd=root / name, capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stdout
 
 
