@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import io
 import json
 import os
 import signal
@@ -77,6 +78,8 @@ def _listed(server: Server, *, as_json: bool) -> str:
 
 
 def _print(text: str) -> int:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # which JSON is, whatever the locale
     try:
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
