@@ -28,6 +28,7 @@ def test_a_package_is_made_and_runs_in_the_locale_c(document: str, tmp_path: Pat
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    assert "Länge — „genau“ 🍰" in run("-m", "toolcast", "inspect", "--json", str(FOLDER / document)).decode("utf-8")
     run("-m", "toolcast", "generate", str(FOLDER / document), "--output", "package", "--name", "lengths")
     for path in (tmp_path / "package").rglob("*"):
         if path.is_file():
