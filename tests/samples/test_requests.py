@@ -13,13 +13,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from tests.independent.encode import Encoder, Part
 
 from toolcast import pipeline
 from toolcast.diagnostics import Report
 from toolcast.emit import render
 from toolcast.load import yaml
-
-from ..independent.encode import Encoder, Part
 
 TESTS = Path(__file__).parents[1]
 SAMPLES = sorted(path.parent.parent for path in TESTS.parent.glob("samples/*/server/toolcast.lock"))
