@@ -78,8 +78,9 @@ def _listed(server: Server, *, as_json: bool) -> str:
 
 
 def _print(text: str) -> int:
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")  # which JSON is, whatever the locale
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper):
+        out.reconfigure(encoding="utf-8")  # which JSON is, whatever the locale
     try:
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()

@@ -9,7 +9,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from .expected import Answer, Request
+pytest.register_assert_rewrite("tests.documents.expected")
+
+from .expected import Answer, Request  # noqa: E402 - once its assertions tell what they compare
 
 
 @dataclass(slots=True)
@@ -48,7 +50,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: the tests compare what was recorded."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def upstream() -> Generator[Upstream]:
     """Every host of every document."""
     state = Upstream()

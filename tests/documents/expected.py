@@ -31,6 +31,7 @@ import base64
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from email.message import Message
 from email.parser import BytesParser
 from email.policy import HTTP
 from pathlib import Path
@@ -138,12 +139,18 @@ def check_request(said: Value, request: Request) -> None:
 def _parts(request: Request) -> list[Value]:
     """The parts of a multipart body: what their headers say, and their content."""
     head = f"Content-Type: {request.headers['content-type']}\r\n\r\n".encode()
-    message = BytesParser(policy=HTTP).parsebytes(head + request.body)
+    return _within(BytesParser(policy=HTTP).parsebytes(head + request.body))
+
+
+def _within(message: Message[Any, Any]) -> list[Value]:
     assert not message.defects
     found: list[Value] = []
-    for part in message.iter_parts():
-        data = cast("bytes", part.get_payload(decode=True))
+    for part in cast("list[Message[Any, Any]]", message.get_payload()):
         said: dict[str, Value] = {name.lower(): str(value) for name, value in part.items()}
+        if part.is_multipart():  # whose boundary is nobody's business
+            found.append({**said, "content-type": part.get_content_type(), "parts": _within(part)})
+            continue
+        data = cast("bytes", part.get_payload(decode=True))
         try:
             found.append({**said, "text": data.decode()})
         except UnicodeDecodeError:

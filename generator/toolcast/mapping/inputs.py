@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from toolcast.mapping import media
-from toolcast.mapping.bodies import Body, body, content, file, is_binary, is_text, whole_schema
+from toolcast.mapping.bodies import Body, body, content, whole_schema, written_from
 from toolcast.mapping.drafts import TEXT
 from toolcast.mapping.names import WHOLE_BODY, argument_names
+from toolcast.mapping.parts import file, parts
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.texts import argument_text, shorten
 from toolcast.mapping.trimming import Aim, first_within
@@ -36,6 +37,7 @@ _BINDINGS: Final[Mapping[str, Callable[..., Binding]]] = {
     "cookie": CookieArg,
 }
 _FILE: Final = "A file: its bytes as base64, or a data: URI."
+_FILES: Final = "Files in it: their bytes as base64, or data: URIs."
 _LEVELS: Final = (6, 5, 4, 3, 2, 1, 0)
 # What a tool gives up until it is within its budget: each aim, less than the one before it.
 _AIMS: Final = (
@@ -95,7 +97,7 @@ def inputs(operation: Operation, schemas: Schemas, locked: Mapping[str, str], sp
         wanted += [("body", name) for name in sent.fields] or ([("body", "")] if sent.whole else [])
     names = argument_names(wanted, locked)
     arguments = [_of_parameter(p, names[p.location, p.name], schemas) for p in operation.parameters]
-    bindings = [_binding(p, names[p.location, p.name]) for p in operation.parameters]
+    bindings = [_binding(p, names[p.location, p.name], schemas) for p in operation.parameters]
     if sent is not None:
         for name, source in sent.fields.items():
             argument = names["body", name]
@@ -164,8 +166,11 @@ def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> _Argumen
 
 
 def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schemas) -> _Argument:
-    bytes_ = file(source, schemas) if media.is_multipart(sent.chosen.media_type) else None
-    text, given = schemas.flat(source).get("description"), sent.chosen.example
+    chosen = sent.chosen
+    encoding = chosen.encoding.get(name)
+    declared = encoding.media_type if encoding is not None else None
+    bytes_ = file(source, schemas, declared) if media.is_multipart(chosen.media_type) else None
+    text, given = schemas.flat(source).get("description"), chosen.example
     return _Argument(
         name=argument,
         source=source if bytes_ is None else bytes_.schema,
@@ -179,10 +184,12 @@ def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schem
 
 def _of_body(argument: str, sent: Body, schemas: Schemas) -> _Argument:
     chosen = sent.chosen
-    binary = is_binary(chosen, schemas)
-    text = is_text(chosen, schemas)
+    of = written_from(chosen, schemas)
+    binary, text = of == "bytes", of == "text"
     described = argument_text(sent.request.description)
     described = described or (f"The body, as {media.essence(chosen.media_type)}." if text else "")
+    if any(part.file for part in content(sent, schemas).parts):
+        described = f"{described}\n{_FILES}".strip()
     source = whole_schema(chosen, schemas)
     return _Argument(
         name=argument,
@@ -195,8 +202,8 @@ def _of_body(argument: str, sent: Body, schemas: Schemas) -> _Argument:
     )
 
 
-def _binding(parameter: Parameter, argument: str) -> Binding:
-    return _BINDINGS[parameter.location](
+def _binding(parameter: Parameter, argument: str, schemas: Schemas) -> Binding:
+    binding = _BINDINGS[parameter.location](
         argument=argument,
         name=parameter.name,
         style=parameter.style,
@@ -204,3 +211,7 @@ def _binding(parameter: Parameter, argument: str) -> Binding:
         reserved=parameter.allow_reserved,
         media_type=parameter.media_type,
     )
+    if isinstance(binding, QuerystringArg) and parameter.media_type is not None and media.is_form(parameter.media_type):
+        written = parts(parameter.media_type, parameter.schema, parameter.encoding, schemas)
+        return replace(binding, parts=written)
+    return binding
