@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import io
 import json
 import os
 import signal
@@ -224,6 +225,9 @@ _COMMANDS: Final[Mapping[str, Callable[[Server, argparse.Namespace], int]]] = {
 
 
 def _print(text: str) -> int:
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper):
+        out.reconfigure(encoding="utf-8")  # which JSON is, whatever the locale
     try:
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()

@@ -21,6 +21,7 @@ from .credentials import Proof
 from .errors import ArgumentProblem, CallError, UnknownTool
 from .guard import Human, InputNeeded, Nobody, identity, question
 from .log import LOGGER
+from .naming import renamed
 from .operation import Api, Arguments, Json, Operation
 from .settings import Settings
 
@@ -206,7 +207,7 @@ class Server:
 
         if lacking := self.access.lacking(tool, caller):
             raise CallError(f"The caller's token does not grant {' '.join(sorted(lacking))}, so nothing was sent.")
-        checked = check(tool, arguments, operation.parameters)
+        checked = check(tool, renamed(operation, arguments), operation.parameters)
         settings, access = self.settings, self.access
         base_url = settings.base_url(operation)
         credentials = access.credentials(settings.credentials, caller)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from toolcast.mapping import media
-from toolcast.mapping.bodies import Body, body, content, file, is_binary, is_text, whole_schema
+from toolcast.mapping.bodies import Body, body, content, whole_schema, written_from
 from toolcast.mapping.drafts import TEXT
 from toolcast.mapping.names import WHOLE_BODY, argument_names
-from toolcast.mapping.portable import types
+from toolcast.mapping.parts import file, parts
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.texts import argument_text, shorten
 from toolcast.mapping.trimming import Aim, first_within
@@ -37,6 +37,7 @@ _BINDINGS: Final[Mapping[str, Callable[..., Binding]]] = {
     "cookie": CookieArg,
 }
 _FILE: Final = "A file: its bytes as base64, or a data: URI."
+_FILES: Final = "Files in it: their bytes as base64, or data: URIs."
 _LEVELS: Final = (6, 5, 4, 3, 2, 1, 0)
 # What a tool gives up until it is within its budget: each aim, less than the one before it.
 _AIMS: Final = (
@@ -80,7 +81,6 @@ class _Argument:
     draft: JsonObject
     text: str  # what is told beside the draft's own text and notes
     required: bool
-    nullable: bool
     deprecated: bool = False
     file: FileKind | None = None
     example: Json = None
@@ -97,7 +97,7 @@ def inputs(operation: Operation, schemas: Schemas, locked: Mapping[str, str], sp
         wanted += [("body", name) for name in sent.fields] or ([("body", "")] if sent.whole else [])
     names = argument_names(wanted, locked)
     arguments = [_of_parameter(p, names[p.location, p.name], schemas) for p in operation.parameters]
-    bindings = [_binding(p, names[p.location, p.name]) for p in operation.parameters]
+    bindings = [_binding(p, names[p.location, p.name], schemas) for p in operation.parameters]
     if sent is not None:
         for name, source in sent.fields.items():
             argument = names["body", name]
@@ -137,33 +137,13 @@ def _root(arguments: Sequence[_Argument], schemas: Schemas, aim: Aim) -> JsonObj
 def _published(argument: _Argument, schemas: Schemas, aim: Aim) -> JsonObject:
     words = shorten(argument.text, _SHORT_TEXT) if aim is _SHORT else argument.text
     if argument.file is not None:
-        one: JsonObject = {"type": "string", "description": f"{words}\n{_FILE}".strip()}
-        return one if argument.file == "one" else {**one, "type": "array", "items": {"type": "string"}}
+        return {**argument.draft, "description": f"{words}\n{_FILE}".strip()}
     schema = schemas.trimmed(argument.draft, aim, required=argument.required)
-    if not argument.nullable:
-        schema = _without_null(schema)
     own = schema.get("description")
     text = "\n".join(part for part in (words, own) if isinstance(part, str) and part)
     if argument.deprecated and not text.startswith("Deprecated."):
         text = f"Deprecated. {text}".strip()
     return {**schema, "description": text} if text and text != own else schema
-
-
-def _without_null(schema: JsonObject) -> JsonObject:
-    """A query, path, header or cookie argument cannot be null: leaving it out says the same."""
-    declared, values, branches = schema.get("type"), schema.get("enum"), schema.get("anyOf")
-    if isinstance(declared, list) and "null" in declared and len(declared) > 1:
-        left = [kind for kind in declared if kind != "null"]
-        schema = {**schema, "type": left[0] if len(left) == 1 else left}
-        if isinstance(values, list) and None in values:
-            schema["enum"] = [value for value in values if value is not None]
-    if isinstance(branches, list) and {"type": "null"} in branches:
-        kept = [branch for branch in branches if branch != {"type": "null"}]
-        rest = {key: value for key, value in schema.items() if key != "anyOf"}
-        if len(kept) == 1 and isinstance(kept[0], dict):
-            return {**kept[0], **rest}
-        schema = {**schema, "anyOf": kept}
-    return schema
 
 
 def _draft(source: Json, text: str, schemas: Schemas) -> JsonObject:
@@ -180,49 +160,50 @@ def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> _Argumen
         draft=_draft(parameter.schema, text, schemas),
         text=text,
         required=parameter.required,
-        nullable=parameter.media_type is not None and media.is_json(parameter.media_type),
         deprecated=parameter.deprecated,
         example=parameter.example,
     )
 
 
 def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schemas) -> _Argument:
-    one, many = file(source, schemas) if media.is_multipart(sent.chosen.media_type) else (False, False)
-    flat = schemas.flat(source)
-    text, given = flat.get("description"), sent.chosen.example
+    chosen = sent.chosen
+    encoding = chosen.encoding.get(name)
+    declared = encoding.media_type if encoding is not None else None
+    bytes_ = file(source, schemas, declared) if media.is_multipart(chosen.media_type) else None
+    text, given = schemas.flat(source).get("description"), chosen.example
     return _Argument(
         name=argument,
-        source=source,
-        draft={} if one or many else schemas.draft(source, "input"),
-        text=argument_text(text) if isinstance(text, str) and (one or many) else "",
+        source=source if bytes_ is None else bytes_.schema,
+        draft=schemas.draft(source, "input") if bytes_ is None else bytes_.schema,
+        text=argument_text(text) if isinstance(text, str) and bytes_ is not None else "",
         required=name in sent.required and sent.request.required,
-        nullable=not media.is_form(sent.chosen.media_type) or "null" in types(flat),
-        file="one" if one else "many" if many else None,
-        example=given.get(name) if isinstance(given, dict) and not (one or many) else None,
+        file=None if bytes_ is None else "many" if bytes_.many else "one",
+        example=given.get(name) if isinstance(given, dict) and bytes_ is None else None,
     )
 
 
 def _of_body(argument: str, sent: Body, schemas: Schemas) -> _Argument:
     chosen = sent.chosen
-    binary = is_binary(chosen, schemas)
-    text = is_text(chosen, schemas)
+    of = written_from(chosen, schemas)
+    binary, text = of == "bytes", of == "text"
     described = argument_text(sent.request.description)
     described = described or (f"The body, as {media.essence(chosen.media_type)}." if text else "")
+    if any(part.file for part in content(sent, schemas).parts):
+        described = f"{described}\n{_FILES}".strip()
     source = whole_schema(chosen, schemas)
     return _Argument(
         name=argument,
-        source=source,
-        draft={} if binary else _draft(source, described, schemas),
+        source={"type": "string"} if binary else source,
+        draft={"type": "string"} if binary else _draft(source, described, schemas),
         text=described,
         required=sent.request.required,
-        nullable=True,
         file="one" if binary else None,
         example=None if binary or text else chosen.example,
     )
 
 
-def _binding(parameter: Parameter, argument: str) -> Binding:
-    return _BINDINGS[parameter.location](
+def _binding(parameter: Parameter, argument: str, schemas: Schemas) -> Binding:
+    binding = _BINDINGS[parameter.location](
         argument=argument,
         name=parameter.name,
         style=parameter.style,
@@ -230,3 +211,7 @@ def _binding(parameter: Parameter, argument: str) -> Binding:
         reserved=parameter.allow_reserved,
         media_type=parameter.media_type,
     )
+    if isinstance(binding, QuerystringArg) and parameter.media_type is not None and media.is_form(parameter.media_type):
+        written = parts(parameter.media_type, parameter.schema, parameter.encoding, schemas)
+        return replace(binding, parts=written)
+    return binding

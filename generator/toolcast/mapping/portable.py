@@ -26,6 +26,8 @@ _COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperti
 # Regular expressions of other dialects than ECMAScript that Python or a validator would take.
 _NOT_ECMASCRIPT: Final = re.compile(
     r"\(\?P[<=>]|\\[AZzGQEKRXhHp]|\\P|\(\?#|\(\?[aiLmsux]+[):-]|\(\?>|[*+?}]\+|\[\[:|\\x\{|\(\?\||\[\^?\]|\\u\{"
+    # A literal of JavaScript: with its slashes and flags around it, it could match nothing.
+    r"|\A/\^|\$/[a-z]*\Z"
 )
 _LONGEST_PATTERN: Final = 1_000
 

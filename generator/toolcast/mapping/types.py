@@ -52,13 +52,7 @@ class Types:
         name = f"{pascal(tool)}Arguments"
         properties: JsonObject = {}
         for argument, source in taken.sources.items():
-            match taken.files.get(argument):
-                case "one":
-                    properties[argument] = {"type": "string"}
-                case "many":
-                    properties[argument] = {"type": "array", "items": {"type": "string"}}
-                case None:
-                    properties[argument] = self._typed(source, "input", f"{name}{pascal(argument)}", 0)
+            properties[argument] = self._typed(source, "input", f"{name}{pascal(argument)}", 0)
         self._settle()
         required = taken.schema.get("required", [])
         self.definitions[name] = {"type": "object", "properties": properties, "required": required}
