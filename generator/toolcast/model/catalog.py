@@ -158,10 +158,11 @@ class Credential:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """One MCP tool annotation: its value, and why."""
+    """One MCP tool annotation: its value, why, and the rule of ``mapping/hints.py`` that gave it ("given": none did)."""
 
     value: bool
     reason: str
+    rule: str = "given"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
