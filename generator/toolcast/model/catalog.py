@@ -206,6 +206,17 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """An HTTP request that a tool sends: the path as it follows the server's URL, headers by lower-case name."""
+
+    method: str
+    path: str
+    query: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
     """A module of operations, and a toolset at run time."""
 
