@@ -11,6 +11,7 @@ from typing import TypeAlias
 from toolcast import __version__
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.emit import render
+from toolcast.emit.requests import requests as example_requests
 from toolcast.load import configuration
 from toolcast.load.document import load
 from toolcast.mapping.catalog import catalog
@@ -21,6 +22,7 @@ from toolcast.model.config import Config
 from toolcast.model.document import Document
 from toolcast.model.lock import Lock
 from toolcast.parse.api import parse
+from toolcast.view.survey import Survey
 from toolcast.write import lock as lock_file
 from toolcast.write.apply import apply
 from toolcast.write.plan import Plan, plan
@@ -126,10 +128,19 @@ def _report_empty(document: Document, offered: Catalog, report: Report) -> None:
     )
 
 
-def sizes(offered: Catalog) -> dict[str, int]:
-    """The tokens that each tool costs in a list, by name."""
+def survey(found: Inspection, *, requests: bool = True) -> Survey:
+    """What is shown of an inspection; ``requests`` are left out where nobody asks for them."""
     measured = Sizes()
-    return {tool.name: measured.tokens(render.listed(tool)) for tool in offered.tools}
+    listed = {tool.name: render.listed(tool) for tool in found.catalog.tools}
+    return Survey(
+        file=found.document.file,
+        catalog=found.catalog,
+        findings=found.report.diagnostics,
+        lines=found.report.lines,
+        listed=listed,
+        sizes={name: measured.tokens(tool) for name, tool in listed.items()},
+        requests=example_requests(found.catalog) if requests else {},
+    )
 
 
 def generate(

@@ -47,15 +47,24 @@ def body(operation: Operation, schemas: Schemas, *, whole: bool) -> Body | None:
     )
 
 
-def field_names(operation: Operation, schemas: Schemas) -> frozenset[str]:
-    """The names of the properties that the body may have, those of a union's branches among them."""
+def field_names(operation: Operation, schemas: Schemas) -> Mapping[str, bool]:
+    """The properties that the body may have, those of a union's branches among them: may each hold a text?"""
     if operation.body is None:
-        return frozenset()
+        return {}
     flat, levels = schemas.references.flat(media.chosen(operation.body.content).schema)
     parts = [flat, *(schemas.flat(branch, levels) for branch in branches(flat))]
     parts += [schemas.flat(items, levels) for part in parts if (items := part.get("items")) is not None]
     listed = [part.get("properties") for part in parts]
-    return frozenset(name for properties in listed if isinstance(properties, dict) for name in properties)
+    found = [(name, value) for properties in listed if isinstance(properties, dict) for name, value in properties.items()]
+    textual = {name for name, value in found if _holds_text(schemas.flat(value, levels), schemas)}
+    return {name: name in textual for name, _ in found}
+
+
+def _holds_text(schema: JsonObject, schemas: Schemas) -> bool:
+    """May a value be a text, or a list of them?"""
+    several = [schema, *(schemas.flat(branch) for branch in branches(schema))]
+    several += [schemas.flat(items) for one in several if (items := one.get("items")) is not None]
+    return any("string" in types(one) for one in several) or not any(types(one) for one in several)
 
 
 def _fields(

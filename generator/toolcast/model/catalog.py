@@ -169,10 +169,11 @@ class Credential:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """One MCP tool annotation: its value, and why."""
+    """One MCP tool annotation: its value, why, and the rule of ``mapping/hints.py`` that gave it ("given": none did)."""
 
     value: bool
     reason: str
+    rule: str = "given"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +215,17 @@ class Tool:
     deprecated: bool
     example: Mapping[str, Json] | None
     at: Location
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """An HTTP request that a tool sends: the path as it follows the server's URL, headers by lower-case name."""
+
+    method: str
+    path: str
+    query: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
