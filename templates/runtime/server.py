@@ -112,7 +112,7 @@ class Server:
         """The API's response; raises ``CallError`` when the call cannot be made."""
         from .request import ArgumentError, build
 
-        checked = check(tool, renamed(operation, arguments), operation.parameters)
+        checked = check(tool, renamed(operation, arguments), operation.parameters, operation.inner)
         settings = self.settings
         base_url = settings.base_url(operation)
         proof = settings.credentials.proof(operation) if settings.authenticate else Proof()

@@ -33,6 +33,8 @@ _LONGEST_PATTERN: Final = 1_000
 def types(schema: Mapping[str, Json]) -> list[str]:
     """The types that a schema allows, as JSON Schema names them; without a type, what its keywords speak of."""
     declared = schema.get("type")
+    if isinstance(declared, str) and declared in TYPES:
+        return [declared]
     listed = declared if isinstance(declared, list) else [declared]
     found = [_MISTAKEN.get(t.lower(), t.lower()) for t in listed if isinstance(t, str)]
     found = list(dict.fromkeys(t for t in found if t in TYPES))

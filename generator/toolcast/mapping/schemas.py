@@ -11,7 +11,7 @@ from typing import Final
 
 from toolcast.mapping import portable
 from toolcast.mapping.directions import HIDDEN, Direction
-from toolcast.mapping.drafts import EXAMPLE, fields_note, notes_of, text, text_of, told, typed
+from toolcast.mapping.drafts import EXAMPLE, TEXT, fields_note, notes_of, text, text_of, told, typed
 from toolcast.mapping.merge import merged
 from toolcast.mapping.references import CUT, Levels, References
 from toolcast.mapping.texts import clean, shorten
@@ -40,6 +40,7 @@ class Schemas:
         self._trimmer = Trimmer()
         # The schema that a key's identity belongs to is held with the draft, so that no other takes its identity.
         self._drafts: dict[tuple[int, Direction, Levels, int], tuple[Json, JsonObject]] = {}
+        self._without_text: dict[int, tuple[JsonObject, JsonObject]] = {}
         self._nesting = 0
         self._too_deep = False
 
@@ -50,6 +51,21 @@ class Schemas:
     def trimmed(self, draft: JsonObject, aim: Aim, *, required: bool = True) -> JsonObject:
         """What of a draft an aim lets be published: a schema without references. Do not change it."""
         return self._trimmer.trimmed(draft, aim, required=required)
+
+    def name_of(self, schema: JsonObject) -> str | None:
+        """The name in the document of what a part of a published schema was made of, if it has one."""
+        return self._trimmer.names.get(id(schema))
+
+    def without_text(self, draft: JsonObject) -> JsonObject:
+        """A draft without what the document says of it. Do not change it."""
+        if TEXT not in draft:
+            return draft
+        known = self._without_text.get(id(draft))
+        if known is None:
+            rest = {key: value for key, value in draft.items() if key != TEXT}
+            known = self._without_text[id(draft)] = (draft, rest)
+            self._trimmer.named_as(rest, draft)
+        return known[1]
 
     def draft(self, schema: Json, direction: Direction, levels: Levels = ()) -> JsonObject:
         """Everything that is to say of a schema. Do not change it."""
@@ -73,6 +89,9 @@ class Schemas:
         finally:
             self._nesting -= 1
         self._drafts[*key, self._nesting if self._too_deep else _COMPLETE] = (schema, made)
+        reference = schema.get("$ref") if isinstance(schema, dict) else None
+        if isinstance(reference, str):
+            self._trimmer.name(made, reference.rsplit("/", 1)[-1])
         self._too_deep = self._nesting > 0 and (self._too_deep or before)
         return made
 

@@ -26,6 +26,7 @@ ARGUMENT_DESCRIPTION: Final = 700
 RESERVED_TOOL_NAMES: Final = frozenset({"search_tools", "describe_tool", "call_tool", "type_checking"})
 # Tokens that one tool may cost in a list, without its output schema, and the output schema's own share.
 TOOL_TOKENS: Final = 2_000
+TOOL_CHARACTERS: Final = 16_000
 OUTPUT_TOKENS: Final = 1_000
 # Where a list begins to drown a model, and where VS Code refuses it (microsoft/vscode-copilot-chat, HARD_TOOL_LIMIT).
 TOOLS_ADVISED: Final = 40
