@@ -1,4 +1,4 @@
-"""Arguments that are given inside of another one: a tool with very many has one that holds those it has no schema for."""
+"""Arguments that are given inside of another one, which a tool with very many has for those that it has no room for."""
 
 from __future__ import annotations
 

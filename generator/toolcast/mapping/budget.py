@@ -142,9 +142,12 @@ class _Budget:
 
     def _with_more(self) -> Fitted:
         """As many arguments as there is room for, the others moved."""
-        tries = [(step, text) for step in _LAST for text in _MOVED_TEXTS]
-        found = first(tries, lambda one: self._fits(self._root(one[0], 0, one[1])))
-        step, text = found or tries[-1]
+        all_ = [argument for argument in self._arguments if argument in self._movable]
+        tokens, half = self._schemas.sizes.tokens, min(self._room.tokens, self._room.characters // 4) // 2
+        # They are told by as much as leaves half of the room to those that stay.
+        text = next((text for text in _MOVED_TEXTS if tokens(moved_text(all_, text)) <= half), 0)
+        found = first(_LAST, lambda step: self._fits(self._root(step, 0, text)))
+        step = found or _LAST[-1]
         counts = range(len(self._movable), -1, -1)
         kept = first(counts, lambda count: self._fits(self._root(step, count, text))) or 0
         moved = frozenset(argument.name for argument in self._movable[kept:])

@@ -12,6 +12,7 @@ from toolcast.mapping.bodies import Body, body, content, file, is_binary, is_tex
 from toolcast.mapping.budget import Fitted, Room, fitted
 from toolcast.mapping.drafts import text_of
 from toolcast.mapping.names import WHOLE_BODY, argument_names
+from toolcast.mapping.places import below
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.texts import argument_text
 from toolcast.model.catalog import (
@@ -105,6 +106,7 @@ def _draft(source: Json, schemas: Schemas) -> tuple[str, JsonObject]:
 
 
 def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> Argument:
+    schemas.places.begin(below(parameter.at, "schema"), name)
     text, draft = _draft(parameter.schema, schemas)
     return Argument(
         name=name,
@@ -119,6 +121,7 @@ def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> Argument
 
 
 def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schemas) -> Argument:
+    schemas.places.begin(below(sent.chosen.at, "schema", "properties", name), argument)
     bytes_ = file(source, schemas) if media.is_multipart(sent.chosen.media_type) else None
     text, draft = _draft(source, schemas)
     given = sent.chosen.example
@@ -136,6 +139,7 @@ def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schem
 
 def _of_body(argument: str, sent: Body, schemas: Schemas) -> Argument:
     chosen = sent.chosen
+    schemas.places.begin(below(chosen.at, "schema"), argument)
     binary = is_binary(chosen, schemas)
     text = is_text(chosen, schemas)
     described = argument_text(sent.request.description)

@@ -11,8 +11,8 @@ from typing import Final
 from toolcast.model.json import Json, JsonObject
 
 # What is one token: up to eight letters of a word, where a capital begins a new one (``pageToken`` has two); up to four
-# capitals; up to three digits; up to two signs of punctuation (JSON's ``":`` and ``",`` are one token each); a character
-# of any other script. Spaces cost nothing. docs/mapping.md has its error against real tokenizers.
+# capitals; up to three digits; up to two signs of punctuation (JSON's ``":`` and ``",`` are one token each); each
+# character of any other script. Spaces cost nothing. docs/mapping.md has its error against real tokenizers.
 _PIECES: Final = re.compile(
     r"[A-Z]?[a-z]{1,8}|[A-Z]{1,4}|[0-9]{1,3}|[^\sA-Za-z0-9\u0080-\U0010ffff]{1,2}|[\u0080-\U0010ffff]"
 )
