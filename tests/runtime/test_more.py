@@ -50,7 +50,7 @@ def send(arguments: Arguments) -> Request:
 
 
 def test_each_goes_to_its_own_place() -> None:
-    inner = {"filter_state": "on", "ids": [1, 2], "trace": "z", "notes": None, "lt": {"deep": [5]}}
+    inner: dict[str, Any] = {"filter_state": "on", "ids": [1, 2], "trace": "z", "notes": None, "lt": {"deep": [5]}}
     request = send({"shelf": 3, "title": "x", "more": inner})
     assert request.url == "http://h/shelves/3?filter%5Bstate%5D=on&ids=1,2"
     assert ("X-Trace", "z") in request.headers

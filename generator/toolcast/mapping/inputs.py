@@ -121,7 +121,14 @@ def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> Argument
 
 
 def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schemas) -> Argument:
-    schemas.places.begin(below(sent.chosen.at, "schema", "properties", name), argument)
+    schemas.places.begin(below(sent.chosen.at, "schema"), argument)
+    whole = sent.chosen.schema
+    reference = whole.get("$ref") if isinstance(whole, dict) else None
+    if isinstance(reference, str):
+        schemas.places.enter(reference)
+        schemas.places.enter(("properties", name))
+    else:
+        schemas.places.begin(below(sent.chosen.at, "schema", "properties", name), argument)
     bytes_ = file(source, schemas) if media.is_multipart(sent.chosen.media_type) else None
     text, draft = _draft(source, schemas)
     given = sent.chosen.example
