@@ -69,6 +69,7 @@ def _last() -> tuple[Step, ...]:
     steps.append(steps[-1].objects(depth=1))
     steps.append(Step("enumerations", steps[-1].aim._replace(values=15), steps[-1].own))
     steps.append(steps[-1].objects(depth=0))
+    steps.append(Step("objects", steps[-1].aim._replace(branches=4), steps[-1].own))
     steps.append(Step("texts", steps[-1].aim._replace(text=60, names=200), own=80))
     steps.append(Step("rules", steps[-1].aim._replace(text=0, rules=False), own=60))
     return tuple(steps)
@@ -76,7 +77,8 @@ def _last() -> tuple[Step, ...]:
 
 _STEPS: Final = _deep()
 _LAST: Final = _last()
-_MOVED_TEXTS: Final = (80, 40, 0)  # characters of the text of an argument that has moved
+_MOVED_TEXTS: Final = (80, 40)  # characters of the text of an argument that has moved, where there is room
+_WORTH_A_TEXT: Final = 0.6  # of the arguments that could stay if the others had none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,14 +144,13 @@ class _Budget:
 
     def _with_more(self) -> Fitted:
         """As many arguments as there is room for, the others moved."""
-        all_ = [argument for argument in self._arguments if argument in self._movable]
-        tokens, half = self._schemas.sizes.tokens, min(self._room.tokens, self._room.characters // 4) // 2
-        # They are told by as much as leaves half of the room to those that stay.
-        text = next((text for text in _MOVED_TEXTS if tokens(moved_text(all_, text)) <= half), 0)
-        found = first(_LAST, lambda step: self._fits(self._root(step, 0, text)))
-        step = found or _LAST[-1]
-        counts = range(len(self._movable), -1, -1)
-        kept = first(counts, lambda count: self._fits(self._root(step, count, text))) or 0
+        step = first(_LAST, lambda step: self._fits(self._root(step, 0))) or _LAST[-1]
+        text, kept = 0, self._room_for(step, 0)
+        for longer in _MOVED_TEXTS:
+            fewer = self._room_for(step, longer)
+            if fewer >= kept * _WORTH_A_TEXT and self._fits(self._root(step, fewer, longer)):
+                text, kept = longer, fewer
+                break
         moved = frozenset(argument.name for argument in self._movable[kept:])
         return Fitted(
             schema=self._root(step, kept, text),
@@ -157,8 +158,13 @@ class _Budget:
             more=self._more if moved else "",
             moved=moved,
             cuts=frozenset(self._cuts(step)),
-            fits=found is not None,
+            fits=self._fits(self._root(step, kept, text)),
         )
+
+    def _room_for(self, step: Step, text: int) -> int:
+        """How many of the movable arguments can stay, when the others are told by so many characters each."""
+        counts = range(len(self._movable), -1, -1)
+        return first(counts, lambda count: self._fits(self._root(step, count, text))) or 0
 
     def _fits(self, schema: JsonObject) -> bool:
         tokens = self._schemas.sizes.tokens(schema)

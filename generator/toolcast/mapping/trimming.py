@@ -14,7 +14,6 @@ T = TypeVar("T")
 
 WHOLE: Final = 1_000  # deeper than anything
 ALL: Final = 1_000_000  # more than any enumeration has
-_TOLD_APART: Final = 4  # branches of a union that are each told, even when their objects are too deep
 _NAMES: Final = 600  # characters of the names of fields that are told in place of their schemas
 _VALUES: Final = 200  # characters of the values of a long enumeration
 
@@ -23,14 +22,16 @@ class Aim(NamedTuple):
     """How much a schema may say.
 
     ``text`` are the characters of a text. ``optional`` and ``depth`` are the levels of optional objects and of any
-    objects; deeper ones become free-form and name their fields in ``names`` characters. ``values`` is how many values
-    an enumeration may have. Without ``rules`` there is the type and nothing more.
+    objects; deeper ones become free-form and name their fields in ``names`` characters. Of a union whose objects are
+    that deep, ``branches`` are told apart, each with its tag. ``values`` is how many values an enumeration may have.
+    Without ``rules`` there is the type and nothing more.
     """
 
     text: int = ARGUMENT_DESCRIPTION
     optional: int = WHOLE
     depth: int = WHOLE
     names: int = _NAMES
+    branches: int = 20
     values: int = ALL
     examples: bool = True
     rules: bool = True
@@ -184,15 +185,31 @@ def _free_form(draft: JsonObject, aim: Aim) -> JsonObject | None:
         if branch.get("type") != "object" or not isinstance(inner, dict):
             return None
         names |= dict.fromkeys(inner)
-    if len(branches) <= _TOLD_APART:
+    if len(branches) <= aim.branches:
         return None
     nullable = isinstance(listed, list) and {"type": "null"} in listed
     return _open(["object", "null"] if nullable else "object", draft, aim, list(names), _tags(branches))
 
 
 def _open(kind: Json, draft: JsonObject, aim: Aim, names: list[str], notes: list[str] | None = None) -> JsonObject:
-    description = _description(draft, aim.text, [*(notes or []), *fields_note(names, aim.names)])
-    return {"type": kind} | ({"description": description} if description else {})
+    tagged = _tagged(draft)
+    tags = tagged.get("properties")
+    others = [name for name in names if not isinstance(tags, dict) or name not in tags]
+    description = _description(draft, aim.text, [*(notes or []), *fields_note(others, aim.names)])
+    return {"type": kind, **tagged, **({"description": description} if description else {})}
+
+
+def _tagged(draft: JsonObject) -> JsonObject:
+    """The fields that can have one value only: by them the branches of a union are told apart."""
+    fields, listed = draft.get("properties"), draft.get("required")
+    tags: JsonObject = {
+        name: {key: field[key] for key in ("type", "enum") if key in field}
+        for name, field in (fields.items() if isinstance(fields, dict) else ())
+        if isinstance(field, dict) and _only(field) is not None
+    }
+    needed: list[Json] = [name for name in listed if name in tags] if isinstance(listed, list) else []
+    found: JsonObject = {"properties": tags} if tags else {}
+    return {**found, "required": needed} if needed else found
 
 
 def _tags(branches: list[JsonObject]) -> list[str]:
