@@ -187,7 +187,7 @@ def test_files_of_a_form(schema: Any, file: bool, many: bool) -> None:
 def test_a_file_may_be_null(schema: Any, published: Any) -> None:
     body = {"type": "object", "properties": {"it": schema}}
     root = {"components": {"schemas": {"Blob": FILE}}}
-    made = tool(json_body(body, media_type="multipart/form-data"), **root)
+    made = tool(json_body(body, media_type="multipart/form-data"), components=root["components"])
     argument = properties(made)["it"]
     assert {key: argument[key] for key in argument if key != "description"} == published
     assert made.body is not None and [part.file for part in made.body.parts] == [True]

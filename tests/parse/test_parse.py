@@ -35,7 +35,7 @@ def parsed(root: dict[str, Any], url: str | None = None, version: str = "3.1.0")
     """What a document says, read from ``url`` or from a file; one without servers gets one."""
     report = Report()
     if url is None:
-        root = {"servers": [{"url": "https://api.example"}], **root}
+        root: dict[str, Any] = {"servers": [{"url": "https://api.example"}], **root}
     document = Document(
         address="openapi.yaml",
         file="openapi.yaml",
@@ -346,7 +346,7 @@ def test_server_variables() -> None:
 
 @pytest.mark.parametrize("servers", [[], [{"url": "/v1"}]])
 def test_a_file_that_does_not_say_where_the_api_is_is_warned_about(servers: list[dict[str, str]]) -> None:
-    root = {"servers": servers, "paths": {"/x": {"get": {}}}}
+    root: dict[str, Any] = {"servers": servers, "paths": {"/x": {"get": {}}}}
     assert parsed(root).codes == ["TC211"]
     assert parsed(root, "https://docs.example/openapi.yaml").codes == []
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from toolcast.mapping.patterns import sample
-from toolcast.mapping.portable import accepts
+from toolcast.mapping.validator import accepts
 from toolcast.model.json import Json, JsonObject, Schema
 
 _FORMATS: Final[dict[str, str]] = {

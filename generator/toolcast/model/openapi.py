@@ -188,7 +188,7 @@ class Operation:
     body: RequestBody | None
     responses: tuple[Response, ...]
     security: tuple[Requirement, ...]
-    scopes: Mapping[str, tuple[str, ...]]
+    scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     servers: tuple[Server, ...]
     extensions: Mapping[str, Json]
     at: Location

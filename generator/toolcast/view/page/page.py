@@ -296,6 +296,8 @@ def _sent(tool: Tool) -> dict[str, Json]:
         match binding:
             case WholeBody():
                 found[binding.argument] = ["the body", ""]
+            case MoreArg():
+                found[binding.argument] = ["where each of them goes", ""]
             case BodyField():
                 found[binding.argument] = ["body", binding.name if binding.name != binding.argument else ""]
             case ParameterBinding():
