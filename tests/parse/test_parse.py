@@ -35,7 +35,7 @@ def parsed(root: dict[str, Any], url: str | None = None, version: str = "3.1.0")
     """What a document says, read from ``url`` or from a file; one without servers gets one."""
     report = Report()
     if url is None:
-        root: dict[str, Any] = {"servers": [{"url": "https://api.example"}], **root}
+        root = {"servers": [{"url": "https://api.example"}], **root}
     document = Document(
         address="openapi.yaml",
         file="openapi.yaml",

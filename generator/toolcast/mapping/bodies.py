@@ -62,7 +62,7 @@ def field_names(operation: Operation, schemas: Schemas) -> Mapping[str, bool]:
 
 def _holds_text(schema: JsonObject, schemas: Schemas) -> bool:
     """May a value be a text, or a list of them?"""
-    several = [schema, *(schemas.flat(branch) for branch in branches(schema))]
+    several: list[JsonObject] = [schema, *(schemas.flat(branch) for branch in branches(schema))]
     several += [schemas.flat(items) for one in several if (items := one.get("items")) is not None]
     return any("string" in types(one) for one in several) or not any(types(one) for one in several)
 

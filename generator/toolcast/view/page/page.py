@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from toolcast.diagnostics import Diagnostic
-from toolcast.model.catalog import BodyField, Group, ParameterBinding, Tool, WholeBody
+from toolcast.model.catalog import BodyField, Group, MoreArg, ParameterBinding, Tool, WholeBody
 from toolcast.model.json import Json
 from toolcast.view import machine
 from toolcast.view.findings import batches, place
