@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -35,7 +35,7 @@ def body(operation: Operation, schemas: Schemas, *, whole: bool) -> Body | None:
     request = operation.body
     if request is None:
         return None
-    chosen = media.chosen(request.content)
+    chosen = _chosen(request.content, schemas)
     flat = None if whole else _fields(chosen, request, schemas)
     fields, required = flat or ({}, frozenset[str]())
     return Body(
@@ -51,11 +51,25 @@ def field_names(operation: Operation, schemas: Schemas) -> frozenset[str]:
     """The names of the properties that the body may have, those of a union's branches among them."""
     if operation.body is None:
         return frozenset()
-    flat, levels = schemas.references.flat(media.chosen(operation.body.content).schema)
+    flat, levels = schemas.references.flat(_chosen(operation.body.content, schemas).schema)
     parts = [flat, *(schemas.flat(branch, levels) for branch in branches(flat))]
     parts += [schemas.flat(items, levels) for part in parts if (items := part.get("items")) is not None]
     listed = [part.get("properties") for part in parts]
     return frozenset(name for properties in listed if isinstance(properties, dict) for name in properties)
+
+
+def _chosen(content: Sequence[MediaType], schemas: Schemas) -> MediaType:
+    """The representation that is sent: one that can carry every field, files among them."""
+    able = [one for one in content if media.is_multipart(one.media_type) or not _has_files(one, schemas)]
+    return media.chosen(able or content)
+
+
+def _has_files(chosen: MediaType, schemas: Schemas) -> bool:
+    if not (media.is_json(chosen.media_type) or media.is_form(chosen.media_type)):
+        return False
+    found = [schemas.flat(value) for value in properties(chosen.schema, schemas).values()]
+    found += [schemas.flat(value.get("items")) for value in found]
+    return any(value.get("format") == "binary" for value in found)
 
 
 def _fields(

@@ -10,7 +10,7 @@ from toolcast.mapping import media
 from toolcast.mapping.bodies import Body, body, content, whole_schema, written_from
 from toolcast.mapping.drafts import TEXT
 from toolcast.mapping.names import WHOLE_BODY, argument_names
-from toolcast.mapping.parts import file, parts
+from toolcast.mapping.parts import file, is_structured, parts
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.texts import argument_text, shorten
 from toolcast.mapping.trimming import Aim, first_within
@@ -153,15 +153,19 @@ def _draft(source: Json, text: str, schemas: Schemas) -> JsonObject:
 
 
 def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> _Argument:
-    text = argument_text(parameter.description)
+    text, source = argument_text(parameter.description), parameter.schema
+    kind = parameter.media_type
+    if kind is not None and media.is_text(kind) and not media.is_yaml(kind) and is_structured(source, schemas):
+        # Outside of a body nothing but JSON and forms is written from a value.
+        text, source = f"{text}\nWritten as {media.essence(kind)}.".strip(), {"type": "string"}
     return _Argument(
         name=name,
-        source=parameter.schema,
-        draft=_draft(parameter.schema, text, schemas),
+        source=source,
+        draft=_draft(source, text, schemas),
         text=text,
         required=parameter.required,
         deprecated=parameter.deprecated,
-        example=parameter.example,
+        example=parameter.example if source is parameter.schema else None,
     )
 
 
