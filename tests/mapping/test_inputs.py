@@ -121,7 +121,7 @@ def test_null_is_published_wherever_the_document_allows_it(schema: Any, publishe
     for place, path in (("path", "/{it}"), ("header", "/"), ("cookie", "/")):
         made = tool({"parameters": [{"name": "it", "in": place, "schema": schema}]}, path, "get")
         assert properties(made)["it"] == published
-    content = {"application/json": {"schema": schema}}
+    content: dict[str, Any] = {"application/json": {"schema": schema}}
     made = tool({"parameters": [{"name": "it", "in": "query", "content": content}]}, method="get")
     assert properties(made)["it"] == published
     for media_type in ("application/json", "application/x-www-form-urlencoded", "multipart/form-data"):
@@ -192,7 +192,7 @@ def test_files_of_a_form(schema: Any, file: bool, many: bool) -> None:
 )
 def test_a_file_may_be_null(schema: Any, published: Any) -> None:
     body = {"type": "object", "properties": {"it": schema}}
-    root = {"components": {"schemas": {"Blob": FILE}}}
+    root: dict[str, Any] = {"components": {"schemas": {"Blob": FILE}}}
     made = tool(json_body(body, media_type="multipart/form-data"), **root)
     argument = properties(made)["it"]
     assert {key: argument[key] for key in argument if key != "description"} == published
