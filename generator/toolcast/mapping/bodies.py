@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -35,7 +35,7 @@ def body(operation: Operation, schemas: Schemas, *, whole: bool) -> Body | None:
     request = operation.body
     if request is None:
         return None
-    chosen = media.chosen(request.content)
+    chosen = _chosen(request.content, schemas)
     flat = None if whole else _fields(chosen, request, schemas)
     fields, required = flat or ({}, frozenset[str]())
     return Body(
@@ -51,7 +51,7 @@ def field_names(operation: Operation, schemas: Schemas) -> Mapping[str, bool]:
     """The properties that the body may have, those of a union's branches among them: may each hold a text?"""
     if operation.body is None:
         return {}
-    flat, levels = schemas.references.flat(media.chosen(operation.body.content).schema)
+    flat, levels = schemas.references.flat(_chosen(operation.body.content, schemas).schema)
     parts = [flat, *(schemas.flat(branch, levels) for branch in branches(flat))]
     parts += [schemas.flat(items, levels) for part in parts if (items := part.get("items")) is not None]
     listed = [part.get("properties") for part in parts]
@@ -65,6 +65,20 @@ def _holds_text(schema: JsonObject, schemas: Schemas) -> bool:
     several: list[JsonObject] = [schema, *(schemas.flat(branch) for branch in branches(schema))]
     several += [schemas.flat(items) for one in several if (items := one.get("items")) is not None]
     return any("string" in types(one) for one in several) or not any(types(one) for one in several)
+
+
+def _chosen(content: Sequence[MediaType], schemas: Schemas) -> MediaType:
+    """The representation that is sent: one that can carry every field, files among them."""
+    able = [one for one in content if media.is_multipart(one.media_type) or not _has_files(one, schemas)]
+    return media.chosen(able or content)
+
+
+def _has_files(chosen: MediaType, schemas: Schemas) -> bool:
+    if not (media.is_json(chosen.media_type) or media.is_form(chosen.media_type)):
+        return False
+    found = [schemas.flat(value) for value in properties(chosen.schema, schemas).values()]
+    found += [schemas.flat(value.get("items")) for value in found]
+    return any(value.get("format") == "binary" for value in found)
 
 
 def _fields(

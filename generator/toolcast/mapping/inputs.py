@@ -12,7 +12,7 @@ from toolcast.mapping.bodies import Body, body, content, whole_schema, written_f
 from toolcast.mapping.budget import Fitted, Room, fitted
 from toolcast.mapping.drafts import text_of
 from toolcast.mapping.names import WHOLE_BODY, argument_names
-from toolcast.mapping.parts import file, parts
+from toolcast.mapping.parts import file, is_structured, parts
 from toolcast.mapping.places import below
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.texts import argument_text
@@ -109,16 +109,21 @@ def _draft(source: Json, schemas: Schemas) -> tuple[str, JsonObject]:
 
 def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> Argument:
     schemas.places.begin(below(parameter.at, "schema"), name)
-    text, draft = _draft(parameter.schema, schemas)
+    described, source = argument_text(parameter.description), parameter.schema
+    kind = parameter.media_type
+    if kind is not None and media.is_text(kind) and not media.is_yaml(kind) and is_structured(source, schemas):
+        # Outside of a body nothing but JSON and forms is written from a value.
+        described, source = f"{described}\nWritten as {media.essence(kind)}.".strip(), {"type": "string"}
+    text, draft = _draft(source, schemas)
     return Argument(
         name=name,
         place=parameter.location,
-        source=parameter.schema,
+        source=source,
         draft=draft,
-        text=argument_text(parameter.description) or text,
+        text=described or text,
         required=parameter.required,
         deprecated=parameter.deprecated,
-        example=parameter.example,
+        example=parameter.example if source is parameter.schema else None,
     )
 
 
