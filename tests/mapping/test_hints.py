@@ -241,8 +241,8 @@ def test_idempotence_follows_the_method_and_the_verb(method: str, path: str, exp
 
 
 def test_a_stream_of_events_ends_with_the_connection_and_a_newsletter_does_not() -> None:
-    events = {"200": {"description": "OK", "content": {"text/event-stream": {}}}}
-    subscribed = {"operationId": "event.subscribe", "summary": "Subscribe to events", "responses": events}
+    events: dict[str, Any] = {"200": {"description": "OK", "content": {"text/event-stream": {}}}}
+    subscribed: dict[str, Any] = {"operationId": "event.subscribe", "responses": events}
     assert tool(subscribed, "/event", "get").hints.read_only.value
     assert not tool({"operationId": "newsletter.subscribe"}, "/newsletter/subscribe", "get").hints.read_only.value
 
