@@ -55,7 +55,9 @@ def field_names(operation: Operation, schemas: Schemas) -> Mapping[str, bool]:
     parts = [flat, *(schemas.flat(branch, levels) for branch in branches(flat))]
     parts += [schemas.flat(items, levels) for part in parts if (items := part.get("items")) is not None]
     listed = [part.get("properties") for part in parts]
-    found = [(name, value) for properties in listed if isinstance(properties, dict) for name, value in properties.items()]
+    found = [
+        (name, value) for properties in listed if isinstance(properties, dict) for name, value in properties.items()
+    ]
     textual = {name for name, value in found if _holds_text(schemas.flat(value, levels), schemas)}
     return {name: name in textual for name, _ in found}
 

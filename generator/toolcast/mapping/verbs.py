@@ -20,13 +20,14 @@ READING: Final = _words(
     """
 )
 # Among them, those whose text is a phrase to look for rather than a language.
-SEARCHING: Final = _words("search find list lookup count filter browse aggregate autocomplete typeahead msearch suggest rerank")
+SEARCHING: Final = _words(
+    "search find list lookup count filter browse aggregate autocomplete typeahead msearch suggest rerank"
+)
 # These read in one API and write in another: they need a second witness.
 DOUBTFUL: Final = _words(
     """
-    validate verify check test query match evaluate calculate compute tokenize detokenize rerank parse lint detect diff
-    scroll explain analyze fetch suggest inspect render hash discover
-    recommend forecast poll
+    validate verify check test query match evaluate calculate compute tokenize detokenize rerank parse lint detect
+    diff scroll explain analyze fetch suggest inspect render hash discover recommend forecast poll export
     """
 )
 # Of those, the ones that only look at what they are given, where the path ends in them and in no single thing's verb.
@@ -38,37 +39,38 @@ DESTROYING: Final = _words(
     delete remove cancel revoke reset rebuild restore terminate purge merge transfer actions action destroy drop erase
     wipe clear close kill stop end abort disable deactivate inactivate suspend ban block reject decline archive unlink
     detach expire invalidate overwrite replace rollback revert refund void uninstall flush truncate shutdown reboot
-    restart disconnect evict unassign unsubscribe unfollow leave discard rotate regenerate withdraw deprovision demote
-    kick mute undo prune anonymize redact retire recycle release swap deregister unregister dismiss deauthorize
-    unpublish signout logout optout cleanup batch bulk hangup anonymise steal dispose empty eject exclude disassociate trash forget abandon
+    restart disconnect evict unassign unsubscribe unfollow leave discard rotate regenerate recreate withdraw
+    deprovision demote kick mute undo prune anonymize redact retire recycle release swap deregister unregister dismiss
+    deauthorize unpublish signout logout optout cleanup batch bulk hangup anonymise steal dispose empty eject exclude
+    disassociate trash forget abandon
     """
 )
 # These only add: nothing that was there is another afterwards.
 CREATING: Final = _words(
     """
-    create add new insert register submit upload open invite book send append enroll subscribe clone duplicate generate
-    issue mint broadcast multicast narrowcast notify reply forward resend log comment authenticate login signin signup
-    fork redeliver save checkin publish
+    create add new insert register submit upload open invite book send append enroll subscribe clone duplicate
+    generate issue mint broadcast multicast narrowcast notify reply forward resend log comment authenticate login
+    signin signup fork redeliver save checkin publish
     """
 )
 # These change things, one way or the other.
 ALTERING: Final = _words(
     """
     authorize update upsert set edit modify change enable activate start run execute exec trigger approve confirm
-    accept move rename sync refresh process pay charge capture toggle lock unlock mark assign apply install deploy fire
-    ingest retry resume pause undelete unblock unban unarchive unmute redeem reopen reactivate reindex reload requeue
-    replay rerun provision migrate promote finalize import copy commit increment decrement share exchange convert read
-    put patch post write store vote grant deny initiate connect attach complete receive dequeue pop pull acquire claim
-    consume acknowledge snooze transition resize scale boot upgrade downgrade link tag schedule reschedule cast
-    checkout setup turnon turnoff reorder shuffle sort skip answer bridge proxy seal unseal wrap unwrap renew extend
-    pin unpin star unstar follow like unlike favorite bookmark watch unwatch endorse unendorse record
-    adjust advance allocate amend associate bind unbind bypass compact configure crawl debit deduct delegate deliver
-    deposit dial dispatch drain email emit enqueue escalate failover finish freeze unfreeze fulfill hide unhide
-    impersonate init initialize inject interrupt join launch load mount unmount optimize override pair populate
+    accept move rename sync refresh process pay charge capture toggle lock unlock mark assign apply install deploy
+    fire ingest retry resume pause undelete unblock unban unarchive unmute redeem reopen reactivate reindex reload
+    requeue replay rerun provision migrate promote finalize import copy commit increment decrement share exchange
+    convert read put patch post write store vote grant deny initiate connect attach complete receive dequeue pop pull
+    acquire claim consume acknowledge snooze transition resize scale boot upgrade downgrade link tag schedule
+    reschedule cast checkout setup turnon turnoff reorder shuffle sort skip answer bridge proxy seal unseal wrap
+    unwrap renew extend pin unpin star unstar follow like unlike favorite bookmark watch unwatch endorse unendorse
+    record adjust advance allocate amend associate bind unbind bypass compact configure crawl debit deduct delegate
+    deliver deposit dial dispatch drain email emit enqueue escalate failover finish freeze unfreeze fulfill hide
+    unhide impersonate init initialize inject interrupt join launch load mount unmount optimize override pair populate
     prioritize propagate protect unprotect purchase buy quarantine reassign rebalance rebase recalculate recompute
-    reconcile recover redo reinstall reinstate reissue remind repair replicate rerequest reroute reserve resolve respond
-    resubmit retrain reverse revive settle ship sign simulate speak split squash summarize switch touch transcode
-    unflag untag upvote downvote wake warm warp ack nack donate transmit hold unhold play select submit take
+    reconcile recover redo reinstall reinstate reissue remind repair replicate rerequest reroute reserve resolve
+    respond resubmit retrain reverse revive settle ship sign simulate speak split squash summarize switch touch
+    transcode unflag untag upvote downvote wake warm warp ack nack donate transmit hold unhold play select submit take
     """
 )
 CHANGING: Final = DESTROYING | CREATING | ALTERING
@@ -80,14 +82,15 @@ NOUNS: Final = _words(
     commit share exchange resume set grant vote store read expire duplicate refresh patch install start login signup
     pause capture complete pull scale link tag schedule cast setup record watch star pin like follow bookmark favorite
     log comment issue release swap answer bridge proxy seal wrap fork reply forward checkout checkin connect attach
-    signin boot transition snooze sort skip claim upgrade downgrade fire steal exec broadcast multicast narrowcast trigger load play hold sign email split pair switch take touch empty
+    signin boot transition snooze sort skip claim upgrade downgrade fire steal exec broadcast multicast narrowcast
+    trigger load play hold sign email split pair switch take touch empty
     """
 )
 SHOWING: Final = READING | _words("check download show fetch view return display export query read watch validate")
 # A GET that ends in one of these shows a thing of that name.
 THINGS: Final = _words(
     "new open post action actions book store batch bulk read commit log comment issue record link tag release schedule "
-    "scale proxy star watch set end fork copy resolve load select simulate play sign take hold email split pair switch"
+    "scale proxy star watch end fork copy resolve load select simulate play sign take hold email split pair switch"
 )
 # Things as well: to get one of these is to see it.
 OBJECTS: Final = _words(
@@ -99,12 +102,12 @@ OBJECTS: Final = _words(
 # What a second call of the same does not change any more.
 SETTLING: Final = _words(
     """
-    delete remove cancel revoke terminate purge destroy erase clear close stop end abort disable deactivate
-    inactivate suspend ban block reject decline archive unlink detach expire void uninstall flush unassign unsubscribe
-    unfollow leave discard mute prune dismiss deauthorize unpublish logout signout enable activate approve lock
-    unlock mark assign undelete unblock unban unarchive unmute reactivate reopen acknowledge resize seal pin unpin star
-    unstar follow like unlike favorite bookmark watch unwatch endorse unendorse set pause resume associate
-    disassociate hide unhide freeze unfreeze protect unprotect empty trash
+    delete remove cancel revoke terminate purge destroy erase clear close stop end abort disable deactivate inactivate
+    suspend ban block reject decline archive unlink detach expire void uninstall flush unassign unsubscribe unfollow
+    leave discard mute prune dismiss deauthorize unpublish logout signout enable activate approve lock unlock mark
+    assign undelete unblock unban unarchive unmute reactivate reopen acknowledge resize seal pin unpin star unstar
+    follow like unlike favorite bookmark watch unwatch endorse unendorse set pause resume associate disassociate hide
+    unhide freeze unfreeze protect unprotect empty trash
     """
 )
 # What each further call does again, whatever the method.
@@ -141,6 +144,10 @@ ASKED: Final = _words(
 )
 # Words that make one verb of two: check in, log out, look up.
 PARTICLES: Final = _words("in out up off on down back over")
+# These read where they act on many: listOrders, but "List a property for rent".
+OF_MANY: Final = _words("list count filter view")
+# These read where what they give comes in pages: "Run a report".
+RUNNING: Final = _words("run sync")
 # Before another verb these say how often or how: batchGet, bulk-delete, doSearch.
 MANNERS: Final = _words("batch bulk multi mass do force async")
 # A compound that ends in one of these, or in a plural, is a noun: /reset-tokens, /update-history.
@@ -148,6 +155,8 @@ NOUN_ENDS: Final = _words(
     "history policy status state log info count option reason type template form page token config summary id code list"
 )
 # What has no plural, so that listing it is listing many.
-UNCOUNTABLE: Final = _words("history metadata data content media people children staff usage traffic inventory stock activity")
+UNCOUNTABLE: Final = _words(
+    "history metadata data content media people children staff usage traffic inventory stock activity"
+)
 # Languages in which anything may be said.
 LANGUAGES: Final = _words("sql script command commands cmd mutation graphql cypher gremlin")

@@ -180,7 +180,7 @@ class Credential:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """One MCP tool annotation: its value, why, and the rule of ``mapping/hints.py`` that gave it ("given": none did)."""
+    """One MCP tool annotation: its value, why, and the rule that gave it ("given": configuration or extension)."""
 
     value: bool
     reason: str
