@@ -42,7 +42,7 @@ def vague_name(subject: Subject) -> Iterator[Finding]:
     """Operations whose operationId does not say what they do, or to what; one of method and path is proposed."""
     for offer in subject.offers:
         words = subject.words(offer.operation.id or "")
-        telling = {_singular(word) for word in subject.words(offer.operation.path)} & _THINGS
+        telling = {_singular(word) for word in subject.words(offer.operation.path)} - _ALWAYS_VAGUE
         if _is_segment("".join(words[1:]), subject, offer):
             continue
         vague = [word.isdecimal() or (word in _VAGUE and _singular(word) not in telling) for word in words[1:]]
