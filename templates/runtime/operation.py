@@ -96,7 +96,21 @@ class Body:
     argument: str = "body"
 
 
-Binding: TypeAlias = Path | Query | Header | Cookie | Querystring | Field | Body
+Member: TypeAlias = Path | Query | Header | Cookie | Querystring | Field | Body
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """An argument that holds further optional arguments by name, each with its own place in the request.
+
+    A tool with very many arguments has one, as it would be too large with a schema for each of them.
+    """
+
+    argument: str
+    members: tuple[Member, ...]
+
+
+Binding: TypeAlias = Member | More
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +214,12 @@ class Operation(Generic[A, R]):
     security: tuple[tuple[str, ...], ...] = ()
     servers: tuple[ServerUrl, ...] = ()
     wrapped: bool = False
+
+    @property
+    def inner(self) -> Mapping[str, str]:
+        """The arguments that are given inside of another one, each with that one."""
+        mores = (binding for binding in self.bindings if isinstance(binding, More))
+        return {member.argument: more.argument for more in mores for member in more.members}
 
     @property
     def parameters(self) -> frozenset[str]:

@@ -15,6 +15,7 @@ from .contract import Contract, Tool
 from .credentials import Proof
 from .errors import ArgumentProblem, CallError, UnknownTool
 from .log import LOGGER
+from .naming import renamed
 from .operation import Api, Arguments, Json, Operation
 from .settings import Settings
 
@@ -111,7 +112,7 @@ class Server:
         """The API's response; raises ``CallError`` when the call cannot be made."""
         from .request import ArgumentError, build
 
-        checked = check(tool, arguments, operation.parameters)
+        checked = check(tool, renamed(operation, arguments), operation.parameters, operation.inner)
         settings = self.settings
         base_url = settings.base_url(operation)
         proof = settings.credentials.proof(operation) if settings.authenticate else Proof()

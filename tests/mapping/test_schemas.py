@@ -415,7 +415,7 @@ def test_whatever_is_written_what_comes_out_is_a_schema(a: Any, b: Any, it: Any,
 
     directions: tuple[Direction, ...] = ("input", "output")
     for direction in directions:
-        for aim in (Aim(), Aim(text=20, optional=0, depth=depth, examples=False)):
+        for aim in (Aim(), Aim(text=20, optional=0, depth=depth, values=2, examples=False), Aim(text=20, rules=False)):
             schema = made(direction, aim)
             text = json.dumps(schema)
             assert json.dumps(made(direction, aim)) == text

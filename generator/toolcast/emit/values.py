@@ -12,6 +12,7 @@ from toolcast.model.catalog import (
     CookieArg,
     Credential,
     HeaderArg,
+    MoreArg,
     Part,
     PathArg,
     QueryArg,
@@ -61,6 +62,8 @@ def _binding(binding: Binding) -> Call:
     given: dict[str, Literal] = {}
     if isinstance(binding, WholeBody):
         return Call("Body", () if binding.argument == "body" else (binding.argument,))
+    if isinstance(binding, MoreArg):
+        return Call("More", (binding.argument, tuple(_binding(member) for member in binding.members)))
     if binding.name != binding.argument:
         given["name"] = binding.name
     if isinstance(binding, BodyField):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 from toolcast.mapping import media
 from toolcast.mapping.portable import types
@@ -100,7 +100,8 @@ def _is_empty(chosen: MediaType, schemas: Schemas) -> bool:
 def is_binary(chosen: MediaType, schemas: Schemas) -> bool:
     """Is the whole body bytes?"""
     if "*" in chosen.media_type:
-        return file(chosen.schema, schemas)[0]
+        found = file(chosen.schema, schemas)
+        return found is not None and not found.many
     kind = chosen.media_type
     return not (media.is_json(kind) or media.is_form(kind) or media.is_text(kind) or media.is_stream(kind))
 
@@ -137,13 +138,41 @@ def _is_structured(source: Json, schemas: Schemas) -> bool:
     return not set(types(schema)) <= {"string", "null"} or bool(branches(schema) or named(schema))
 
 
-def file(source: Json, schemas: Schemas) -> tuple[bool, bool]:
-    """Does a schema describe bytes, or a list of them? (OpenAPI 3.0.4 section 4.7.14.2, 3.1.1 section 4.8.14.2)"""
-    schema = schemas.flat(source)
-    kinds = types(schema)
-    if kinds == ["array"]:
-        return False, _is_bytes(schemas.flat(schema.get("items")))
-    return _is_bytes(schema), False
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """What an argument holds that is bytes: one file or a list of them, or nothing where it may be null."""
+
+    many: bool
+    nullable: bool
+
+    @property
+    def schema(self) -> JsonObject:
+        """The schema of the argument, in which files are text."""
+        kind: Json = "array" if self.many else "string"
+        schema: JsonObject = {"type": [kind, "null"] if self.nullable else kind}
+        return {**schema, "items": {"type": "string"}} if self.many else schema
+
+
+def file(source: Json, schemas: Schemas) -> File | None:
+    """The bytes that a schema describes (OpenAPI 3.0.4 section 4.7.14.2, 3.1.1 section 4.8.14.2), None if it does not.
+
+    A union does where one of its branches does and no other is more than text or null.
+    """
+    schema, levels = schemas.references.flat(source)
+    choices = [schemas.flat(branch, levels) for branch in branches(schema)] or [schema]
+    found = {_described(choice, schemas) for choice in choices}
+    if not found & {"file", "files"} or "other" in found:
+        return None
+    return File(many="files" in found, nullable=any("null" in types(choice) for choice in choices))
+
+
+def _described(schema: JsonObject, schemas: Schemas) -> Literal["file", "files", "text", "other"]:
+    if _is_bytes(schema):
+        return "file"
+    kinds = set(types(schema)) - {"null"}
+    if kinds == {"array"}:
+        return "files" if _is_bytes(schemas.flat(schema.get("items"))) else "other"
+    return "text" if kinds <= {"string"} and types(schema) else "other"
 
 
 def _is_bytes(schema: JsonObject) -> bool:
@@ -174,7 +203,7 @@ def content(body: Body, schemas: Schemas) -> Content:
 
 
 def _part(name: str, source: Json, chosen: MediaType, schemas: Schemas) -> Part:
-    part = Part(name=name, file=media.is_multipart(chosen.media_type) and any(file(source, schemas)))
+    part = Part(name=name, file=media.is_multipart(chosen.media_type) and file(source, schemas) is not None)
     encoding = chosen.encoding.get(name)
     if encoding is None:
         return part

@@ -29,7 +29,7 @@ class References:
         self.document = document
         self.variants = Variants(document)
         self.at: Location | None = None  # the operation that is being mapped, for diagnostics
-        self._report = report
+        self.report = report
         self._cycles = Cycles(document, self.variants)
         self._obeys_siblings = not document.version.startswith(("2", "3.0"))
         # The schema that a key's identity belongs to is held with the result, so that no other takes its identity.
@@ -125,7 +125,7 @@ class References:
         return None if level >= _DEEPEST_LEVEL else ((cycle, level),)
 
     def _warn(self, reference: str) -> None:
-        self._report.add(
+        self.report.add(
             Diagnostic(
                 code="TC250",
                 severity="warning",

@@ -63,7 +63,18 @@ class WholeBody:
     argument: str
 
 
-Binding: TypeAlias = PathArg | QueryArg | HeaderArg | CookieArg | QuerystringArg | BodyField | WholeBody
+Member: TypeAlias = PathArg | QueryArg | HeaderArg | CookieArg | QuerystringArg | BodyField | WholeBody
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoreArg:
+    """An argument that holds further optional arguments by name, for a tool that would be too large with them."""
+
+    argument: str
+    members: tuple[Member, ...]
+
+
+Binding: TypeAlias = Member | MoreArg
 
 
 XmlNode: TypeAlias = Literal["element", "attribute", "text", "cdata", "none"]
