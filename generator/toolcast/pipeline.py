@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TypeAlias
@@ -12,15 +12,23 @@ from toolcast import __version__
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.emit import render
 from toolcast.emit.requests import requests as example_requests
+from toolcast.lint.overlay import overlay
+from toolcast.lint.subject import Means
+from toolcast.lint.verdict import check_codes, verdict
 from toolcast.load import configuration
 from toolcast.load.document import load
+from toolcast.mapping.alike import nearly_alike
 from toolcast.mapping.catalog import catalog
+from toolcast.mapping.names import tool_names, words
+from toolcast.mapping.texts import clean, hidden, sentence
 from toolcast.mapping.tokens import Sizes
 from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.catalog import Catalog
 from toolcast.model.config import Config
 from toolcast.model.document import Document
 from toolcast.model.lock import Lock
+from toolcast.model.openapi import Api
+from toolcast.model.verdict import Verdict
 from toolcast.parse.api import parse
 from toolcast.view.survey import Survey
 from toolcast.write import lock as lock_file
@@ -53,6 +61,7 @@ class Inspection:
     """What a document would become."""
 
     document: Document
+    api: Api
     catalog: Catalog
     lock: Lock
     report: Report
@@ -108,7 +117,7 @@ def _mapped(
                 help="Correct what they name, or leave --strict out.",
             )
         )
-    return Inspection(document=document, catalog=offered, lock=decided, report=report)
+    return Inspection(document=document, api=api, catalog=offered, lock=decided, report=report)
 
 
 def _report_empty(document: Document, offered: Catalog, report: Report) -> None:
@@ -141,6 +150,48 @@ def survey(found: Inspection, *, requests: bool = True) -> Survey:
         sizes={name: measured.tokens(tool) for name, tool in listed.items()},
         requests=example_requests(found.catalog) if requests else {},
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linting:
+    """What a document would become, and what the rules find in it."""
+
+    inspection: Inspection
+    verdict: Verdict
+
+
+def lint(
+    address: str,
+    *,
+    report: Report,
+    ignored: Collection[str] = (),
+    reach: Reach = _NEAR,
+    progress: Progress = _silent,
+) -> Linting:
+    """What in a document will hurt an agent; ``ignored`` are codes of rules. Raises ``Failure``."""
+    check_codes(ignored)
+    found = inspect(address, report=report, reach=reach, progress=progress)
+    progress("looking for what will hurt an agent")
+    nameless = [replace(operation, id=None) for operation in found.api.operations]
+    means = Means(
+        words=words,
+        clean=clean,
+        sentence=lambda text: sentence(text, 120),
+        hidden=hidden,
+        alike=nearly_alike,
+        tokens=Sizes().tokens,
+        names=tool_names(nameless, found.catalog.name, {}, {}),
+        sizes=survey(found, requests=False).sizes,
+    )
+    lost = {finding.operation for finding in report.diagnostics if finding.operation}
+    return Linting(inspection=found, verdict=verdict(found.api, found.catalog, means, lost, ignored))
+
+
+def fixes(found: Linting, path: Path) -> tuple[str, int]:
+    """An overlay that makes what the rules can put right, as it stands in a file, and how many fixes it has."""
+    document = found.inspection.document
+    extends = _reference(document, path.parent)
+    return overlay(found.verdict, document, found.inspection.catalog.title, "" if extends == "-" else extends)
 
 
 def generate(

@@ -63,7 +63,7 @@ def common(texts: Sequence[str]) -> str:
     for text in dict.fromkeys(texts[1:_COMPARED]):
         shared = _shared(shared, text.split())
     told = [word for word in shared if word != _GAP]
-    return " ".join(shared) if len(told) * 2 >= len(first) else texts[0]
+    return " ".join(shared) if len(told) * 5 >= len(first) * 2 else texts[0]
 
 
 def _shared(one: list[str], other: list[str]) -> list[str]:

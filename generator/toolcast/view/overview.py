@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable
 from typing import Final
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from toolcast.model.catalog import Group, Tool
 from toolcast.view import terminal
 from toolcast.view.survey import Survey
-from toolcast.view.terminal import BLUE, GREEN, ORANGE, RED, count
+from toolcast.view.terminal import BLUE, GREEN, ORANGE, RED, count, fact, width
 
-_LABEL: Final = 9
 _NAMED: Final = 3
 _BESIDE: Final = 18  # columns of a tool's line beside its name and its request
 _LEGEND: Final = (
@@ -41,15 +38,10 @@ def overview(console: Console, survey: Survey, *, all_: bool = False) -> None:
         terminal.diagnostics(console, survey.findings, survey.lines, all_=all_)
 
 
-def _width(console: Console) -> int | None:
-    """The width that lines must keep to; None where nobody looks."""
-    return console.width if console.is_terminal or "COLUMNS" in os.environ else None
-
-
 def _heading(console: Console, survey: Survey) -> None:
     catalog = survey.catalog
     console.print(Text.assemble((catalog.title, "bold"), f" {catalog.api_version}".rstrip()), soft_wrap=True)
-    console.print(Text(f"{survey.file} → {catalog.distribution}", "dim"), soft_wrap=_width(console) is None)
+    console.print(Text(f"{survey.file} → {catalog.distribution}", "dim"), soft_wrap=width(console) is None)
 
 
 def _group(console: Console, survey: Survey, group: Group) -> None:
@@ -57,9 +49,9 @@ def _group(console: Console, survey: Survey, group: Group) -> None:
 
     Names are never broken.
     """
-    width = _width(console) or sys.maxsize
+    room = width(console) or sys.maxsize
     longest = max(len(tool.name) for tool in survey.catalog.tools)
-    beside = longest + _BESIDE + max(len(f"{tool.method} {tool.path}") for tool in group.tools) <= width
+    beside = longest + _BESIDE + max(len(f"{tool.method} {tool.path}") for tool in group.tools) <= room
     tokens = sum(survey.sizes[tool.name] for tool in group.tools)
     console.print()
     console.print(
@@ -70,7 +62,7 @@ def _group(console: Console, survey: Survey, group: Group) -> None:
         size, request = f"{survey.sizes[tool.name]:>7,}", f"{tool.method} {tool.path}"
         if beside:
             console.print(head.append(f"  {size}").append(f"  {request}", "dim"), soft_wrap=True)
-        elif longest + _BESIDE <= width:
+        elif longest + _BESIDE <= room:
             console.print(head.append(f"  {size}"), soft_wrap=True)
             console.print(Padding(Text(request, "dim"), (0, 0, 0, 7), expand=False))
         else:
@@ -96,23 +88,23 @@ def _totals(console: Console, survey: Survey) -> None:
     console.print()
     if tools:
         legend = Text(", ").join(Text.assemble((mark, colour), f" {word}") for mark, colour, word in _LEGEND)
-        _fact(console, "Marks", legend)
+        fact(console, "Marks", legend)
     reading = sum(tool.hints.read_only.value for tool in tools)
     destroying = sum(not tool.hints.read_only.value and tool.hints.destructive.value for tool in tools)
     kinds = f"{reading:,} read, {len(tools) - reading - destroying:,} write, {destroying:,} may destroy"
-    _fact(console, "Offered", Text.assemble((count(len(tools), "tool"), "bold"), f": {kinds}"))
+    fact(console, "Offered", Text.assemble((count(len(tools), "tool"), "bold"), f": {kinds}"))
     if tools:
         biggest = ", ".join(f"{tool.name} {survey.sizes[tool.name]:,}" for tool in survey.biggest[:_NAMED])
-        _fact(console, "Tokens", Text(f"about {survey.tokens:,} in a list; the biggest: {biggest}"))
+        fact(console, "Tokens", Text(f"about {survey.tokens:,} in a list; the biggest: {biggest}"))
     if catalog.left_out:
-        _fact(
+        fact(
             console,
             "Left out",
             Text(f"{count(len(catalog.left_out), 'deprecated operation')}: {_some(catalog.left_out)}"),
         )
     lost = [str(finding.operation) for finding in survey.unmapped]
     if lost:
-        _fact(console, "No tool", Text(f"{count(len(lost), 'operation')}: {_some(lost)}", RED))
+        fact(console, "No tool", Text(f"{count(len(lost), 'operation')}: {_some(lost)}", RED))
 
 
 def _some(names: Iterable[str]) -> str:
@@ -120,15 +112,3 @@ def _some(names: Iterable[str]) -> str:
     known = list(names)
     more = len(known) - _NAMED
     return ", ".join(known[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
-
-
-def _fact(console: Console, label: str, text: Text) -> None:
-    """Print a labelled line, which wraps beside its label."""
-    if _width(console) is None:
-        console.print(Text(f"{label:<{_LABEL}}", "dim") + text, soft_wrap=True)
-        return
-    table = Table.grid(padding=0)
-    table.add_column(width=_LABEL)
-    table.add_column(overflow="fold")
-    table.add_row(Text(label, "dim"), text)
-    console.print(table)

@@ -5,11 +5,13 @@ Colours are of the 256 that no theme changes, and have a contrast of about 4 to 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from toolcast.diagnostics import Diagnostic, Severity
@@ -22,6 +24,7 @@ ORANGE: Final = "color(130)"
 RED: Final = "color(160)"
 BLUE: Final = "color(31)"
 _COLOURS: Final[Mapping[Severity, str]] = {"error": f"bold {RED}", "warning": ORANGE, "info": BLUE}
+_LABEL: Final = 9
 _SHOWN: Final = 8  # codes of findings, where not all are asked for
 
 
@@ -56,7 +59,8 @@ def _print(console: Console, batch: Batch, lines: Lines | None) -> None:
     where = ", ".join(part for part in (f"{number:,} times" if number > 1 else "", listed(places)) if part)
     head = Text.assemble((f"{batch.severity} ", _COLOURS[batch.severity]), (batch.code, "dim"))
     head.append(f" {where}: " if where else " ")
-    head.append(batch.message)
+    # In a file of one line, places tell nothing: an example does.
+    head.append(f"{batch.findings[0].message}; and more alike" if number > 1 and len(places) < 2 else batch.message)
     console.print(head, soft_wrap=not console.is_terminal)
     if batch.help:
         cure = Text(batch.help, "dim")
@@ -84,3 +88,20 @@ def left_out(catalog: Catalog) -> str:
     """How many deprecated operations give no tool, in words."""
     number = len(catalog.left_out)
     return f"{count(number, 'deprecated operation')} {'is' if number == 1 else 'are'} left out"
+
+
+def width(console: Console) -> int | None:
+    """The width that lines must keep to; None where nobody looks."""
+    return console.width if console.is_terminal or "COLUMNS" in os.environ else None
+
+
+def fact(console: Console, label: str, text: Text) -> None:
+    """Print a labelled line, which wraps beside its label."""
+    if width(console) is None:
+        console.print(Text(f"{label:<{_LABEL}}", "dim") + text, soft_wrap=True)
+        return
+    table = Table.grid(padding=0)
+    table.add_column(width=_LABEL)
+    table.add_column(overflow="fold")
+    table.add_row(Text(label, "dim"), text)
+    console.print(table)

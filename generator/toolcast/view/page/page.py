@@ -86,7 +86,13 @@ def _header(survey: Survey) -> Html:
     )
 
 
-_ANCHORS: Final = (("sizes", "Sizes"), ("limits", "Limits"), ("tools", "Tools"), ("out", "Left out"), ("findings", "Findings"))  # fmt: skip
+_ANCHORS: Final = (
+    ("sizes", "Sizes"),
+    ("limits", "Limits"),
+    ("tools", "Tools"),
+    ("out", "Left out"),
+    ("findings", "Findings"),
+)
 
 
 def _sections(survey: Survey) -> Iterator[Html]:
