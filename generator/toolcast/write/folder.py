@@ -1,0 +1,78 @@
+"""The folder of a package: ours alone while we work on it, and whole before we do."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from toolcast.diagnostics import Diagnostic, Failure, Location
+from toolcast.write import journal
+from toolcast.write.exclusive import exclusive
+from toolcast.write.files import inside, remove_empty
+from toolcast.write.ignore import FILE as IGNORE
+from toolcast.write.lock import FILE as LOCK
+
+# What an owner may have put into a folder before the package is made there.
+_OWN = frozenset([".git", ".toolcast", "toolcast.toml", IGNORE])
+
+
+@contextmanager
+def opened(folder: Path) -> Generator[None]:
+    """Hold a folder alone, as the last whole update left it.
+
+    Raises ``Failure`` for one whose contents toolcast did not write, and when another run is at work there.
+    """
+    check_ours(folder)
+    if not folder.is_dir():
+        yield
+        return
+    try:
+        with ExitStack() as held:
+            try:
+                held.enter_context(exclusive(folder / journal.LOCK))
+                journal.recover(folder)
+            except OSError as error:
+                raise cannot_write(folder, error) from None
+            yield
+    finally:
+        remove_empty([folder / journal.FOLDER, (folder / journal.FOLDER).parent])
+
+
+def check_ours(folder: Path) -> None:
+    """Refuse a folder with contents that toolcast did not write, and one that is elsewhere in part."""
+    if not inside(folder, journal.LOCK) or not inside(folder, LOCK):
+        cure = "Replace the link by what it leads to."
+        raise _failure("TC505", folder, "what toolcast keeps here leads out of the package", cure)
+    if (folder / LOCK).is_file() or journal.interrupted(folder):
+        return
+    try:
+        foreign = any(entry.name not in _OWN for entry in folder.iterdir())
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        raise _failure("TC502", folder, f"{folder} is a file", "Name a folder for the package.") from None
+    except OSError as error:
+        raise _failure("TC504", folder, f"{folder} cannot be read: {error.strerror}", "Give access to it.") from None
+    if foreign:
+        cure = f"Name a new or empty folder. (A folder of toolcast's has a {LOCK}.)"
+        raise _failure("TC501", folder, f"{folder} is not empty, and was not made by toolcast", cure)
+
+
+def check_whole(folder: Path) -> None:
+    """Refuse a package in which an update is at work, or was interrupted."""
+    if journal.interrupted(folder):
+        cure = f"Run: toolcast update {folder}"
+        raise _failure("TC507", folder, "An update is at work here, or was interrupted", cure)
+
+
+def cannot_write(folder: Path, error: OSError) -> Failure:
+    """What the disk does not take, as something to tell."""
+    message = f"cannot write {error.filename or folder}: {error.strerror or error}"
+    return _failure("TC503", folder, message, "Make room or give access, and run the command again.")
+
+
+def _failure(code: str, folder: Path, message: str, cure: str) -> Failure:
+    return Failure(
+        Diagnostic(code=code, severity="error", message=message, location=Location(file=str(folder)), help=cure)
+    )
