@@ -33,13 +33,12 @@ def exclusive(path: Path, *, wait: bool = False) -> Generator[None]:
     try:
         yield
     finally:
-        if os.name == "posix":  # elsewhere an open file cannot be removed
+        if os.name != "posix":  # an open file cannot be removed there
+            os.close(held)
+        with suppress(OSError):  # the next run has it already, or may not remove it: a lock file alone locks nothing
             path.unlink(missing_ok=True)
+        if os.name == "posix":
             os.close(held)
-        else:
-            os.close(held)
-            with suppress(OSError):  # the next run has it already
-                path.unlink(missing_ok=True)
 
 
 def _taken(path: Path) -> int | None:

@@ -145,12 +145,14 @@ def _undo(folder: Path, entries: Sequence[_Entry]) -> None:
 
 
 def _finish(folder: Path, entries: Sequence[_Entry]) -> None:
-    for entry in entries:
-        if not entry.after:
-            prune((folder / entry.path).parent, folder)
-    conflicts.clear(folder)
-    (folder / _PLAN).unlink()
-    _sweep(folder)
+    """Clear up when all changes are made; what cannot be removed is left to the next run."""
+    with suppress(OSError):
+        for entry in entries:
+            if not entry.after:
+                prune((folder / entry.path).parent, folder)
+        conflicts.clear(folder)
+        (folder / _PLAN).unlink()
+        _sweep(folder)
 
 
 def _sweep(folder: Path) -> None:
@@ -160,8 +162,7 @@ def _sweep(folder: Path) -> None:
     if (folder / FOLDER).is_dir():
         for path in (folder / FOLDER).glob(".plan.json.*"):
             path.unlink(missing_ok=True)
-    with suppress(OSError):
-        (folder / FOLDER).rmdir()
+    remove_empty([folder / FOLDER, (folder / FOLDER).parent])
 
 
 def _entries(folder: Path) -> list[_Entry]:

@@ -12,7 +12,7 @@ from toolcast.model.lock import Lock
 from toolcast.model.plan import Plan, Step
 from toolcast.write import bases, conflicts
 from toolcast.write.bases import Bases
-from toolcast.write.files import contents, inside
+from toolcast.write.files import inside
 from toolcast.write.folder import check_ours
 from toolcast.write.ids import digest, lf, rendition, same
 from toolcast.write.ignore import unwanted
@@ -35,11 +35,12 @@ class _Package:
     def text(self, path: str) -> bytes | None:
         """What is on disk, with LF."""
         try:
-            found = contents(self.folder / path)
+            return lf((self.folder / path).read_bytes())
+        except FileNotFoundError:
+            return None
         except OSError as error:
             message = f"{self.folder / path} cannot be read: {error.strerror}"
             raise _failure("TC504", self.folder, message, "Move what is in the way, or give access.") from None
-        return lf(found) if found is not None else None
 
 
 def plan(folder: Path, files: Iterable[File], lock: Lock | None) -> Plan:
