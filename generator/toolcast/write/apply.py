@@ -11,7 +11,7 @@ from toolcast.model.plan import Plan
 from toolcast.write import bases, conflicts, journal
 from toolcast.write.exclusive import exclusive
 from toolcast.write.files import contents, missing, put, remove_empty
-from toolcast.write.folder import cannot_write
+from toolcast.write.folder import beside, cannot_write
 from toolcast.write.ids import as_on_disk
 from toolcast.write.journal import Change
 from toolcast.write.lock import FILE as LOCK
@@ -66,9 +66,9 @@ def _create(plan: Plan, lock: str) -> None:
     """Make the package beside its place, and move it there."""
     folder = plan.folder.absolute()
     made = missing(folder.parent)
-    staging = folder.with_name(f".{folder.name}.new")
+    staging, held = beside(folder)
     try:
-        with exclusive(folder.with_name(f".{folder.name}.lock"), wait=True):
+        with exclusive(held, wait=True):
             shutil.rmtree(staging, ignore_errors=True)  # of a run that was killed
             if folder.exists():
                 raise Failure(

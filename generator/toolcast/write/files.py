@@ -48,10 +48,11 @@ def remove_empty(folders: Iterable[Path]) -> None:
 
 def prune(folder: Path, root: Path) -> None:
     """Remove a folder and those above it, below ``root``, that have become empty, byte-compiled leftovers aside."""
-    while folder != root and folder.is_dir():
-        if any(entry.name != "__pycache__" for entry in folder.iterdir()):
-            return
-        shutil.rmtree(folder)
+    while folder != root:
+        if folder.is_dir():
+            if any(entry.name != "__pycache__" for entry in folder.iterdir()):
+                return
+            shutil.rmtree(folder)
         folder = folder.parent
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
@@ -32,11 +33,26 @@ def opened(folder: Path) -> Generator[None]:
             try:
                 held.enter_context(exclusive(folder / journal.LOCK))
                 journal.recover(folder)
+                sweep_beside(folder)
             except OSError as error:
                 raise cannot_write(folder, error) from None
             yield
     finally:
         remove_empty([folder / journal.FOLDER, (folder / journal.FOLDER).parent])
+
+
+def beside(folder: Path) -> tuple[Path, Path]:
+    """Where a new package is made before it is moved to its place, and the lock of the run that does so."""
+    whole = folder.absolute()
+    return whole.with_name(f".{whole.name}.new"), whole.with_name(f".{whole.name}.lock")
+
+
+def sweep_beside(folder: Path) -> None:
+    """Remove what a run has left that was killed when it had made a new package."""
+    staging, lock = beside(folder)
+    if staging.exists() or lock.exists():
+        with suppress(Failure), exclusive(lock):
+            shutil.rmtree(staging, ignore_errors=True)
 
 
 def check_ours(folder: Path) -> None:

@@ -131,11 +131,12 @@ def _undo(folder: Path, entries: Sequence[_Entry]) -> None:
     """Put back what was there, where there is what we made of it."""
     for number, entry in enumerate(entries):
         place = folder / entry.path
-        if digest(contents(place)) != entry.after:
-            continue
-        if not entry.before:
+        found = digest(contents(place))
+        if not entry.before and found in ("", entry.after):
             place.unlink(missing_ok=True)
-            prune(place.parent, folder)
+            prune(place.parent, folder)  # which may have been made, and the file not
+            continue
+        if found != entry.after:
             continue
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
