@@ -63,10 +63,20 @@ class Sources:
         ):
             found = self.changed()
             if found:
-                return found
+                return self._settled(found)
             if self.remote and time.monotonic() >= end:
                 return []
         raise KeyboardInterrupt  # the watcher was asked to stop
+
+    def _settled(self, found: list[Path]) -> list[Path]:
+        """The files that have changed when nothing changes any more: a file that is being saved is not half of one."""
+        before = _state(self.state)
+        while True:
+            time.sleep(_SETTLED)
+            now = _state(self.state)
+            if now == before:
+                return self.changed() or found
+            before = now
 
 
 def _named(folder: Path) -> str:

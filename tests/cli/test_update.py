@@ -60,7 +60,7 @@ def test_an_update_says_what_it_does(run: Run, package: Path, shelter: Path, tmp
     assert dry.returncode == 0
     assert "+++ b/src/shelter_mcp/api/groups/pets.py\n@@" in dry.stdout
     assert '-"""List the pets"""\n+"""List all pets"""\n' in dry.stdout
-    assert "would be: 2 tools; 3 files written" in dry.stderr
+    assert "a dry run: 2 tools; 3 files written" in dry.stderr
     assert "List the pets" in module.read_text("utf-8")
     done = run("update", "out")
     assert done.returncode == 0, done.stderr

@@ -28,11 +28,13 @@ class Watcher:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
         self.lines: list[str] = []
-        assert process.stdout is not None
-        self._reader = threading.Thread(
-            target=lambda stream: self.lines.extend(iter(stream.readline, "")), args=[process.stdout]
-        )
+        self._reader = threading.Thread(target=self._read)
         self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line)
 
     def until(self, told: Callable[[str], bool]) -> str:
         """The next line of a kind; those before it are forgotten."""
@@ -72,8 +74,8 @@ def watcher(run: Run, shelter: Path, tmp_path: Path) -> Generator[Watcher]:
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_it_follows_survives_and_stops(watcher: Watcher, shelter: Path, tmp_path: Path) -> None:
     shelter.write_text(SHELTER.replace("List the pets", "List all pets"), "utf-8")
-    line = watcher.until(lambda line: "shelter.yaml" in line)
-    assert "3 files written; for agents: 1 " in line
+    line = watcher.until(lambda line: "files written" in line)
+    assert "shelter.yaml: 2 tools; 3 files written; for agents: 1 " in line
     assert "(list_pets)" in line
     assert "List all pets" in (tmp_path / CONTRACT).read_text("utf-8")
 
@@ -84,11 +86,11 @@ def test_it_follows_survives_and_stops(watcher: Watcher, shelter: Path, tmp_path
     # Saved as editors do it: another file takes the place.
     (tmp_path / "new").write_text(SHELTER, "utf-8")
     (tmp_path / "new").replace(shelter)
-    assert "files written" in watcher.until(lambda line: "shelter.yaml" in line)
+    assert "shelter.yaml: 2 tools" in watcher.until(lambda line: "files written" in line)
 
     settings = tmp_path / "out/toolcast.toml"
     settings.write_text(settings.read_text("utf-8").replace("0.1.0", "0.2.0"), "utf-8")
-    assert "files written" in watcher.until(lambda line: "toolcast.toml" in line)
+    assert "toolcast.toml: 2 tools" in watcher.until(lambda line: "files written" in line)
     assert watcher.stop() == 0
     assert not (tmp_path / "out/.toolcast").exists()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,11 +63,11 @@ class Owner:
         self.write(document)
         return pipeline.generate(str(self.folder / "pets.yaml"), self.package, report=Report(), name="pets")
 
-    def update(self, document: str | None = None, **options: pipeline.Consent) -> Generation:
+    def update(self, document: str | None = None, consent: pipeline.Consent = lambda _: False) -> Generation:
         """Bring the package up to date."""
         if document is not None:
             self.write(document)
-        return pipeline.update(self.package, report=Report(), **options)
+        return pipeline.update(self.package, report=Report(), consent=consent)
 
     def text(self, path: str) -> str:
         """A file of the package."""
@@ -119,7 +118,7 @@ def git(folder: Path, *arguments: str, **environment: str) -> str:
     return done.stdout
 
 
-GIT: Mapping[str, str] = {
+GIT = {
     **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,

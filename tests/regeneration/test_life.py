@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import yaml
@@ -123,7 +123,8 @@ def reordered() -> Document:
 
     def turned(value: Any) -> Any:
         if isinstance(value, dict):
-            return {key: turned(item) for key, item in reversed(list(value.items()))}
+            table = cast("Document", value)
+            return {key: turned(item) for key, item in reversed(list(table.items()))}
         return value
 
     return turned(retyped())

@@ -76,7 +76,7 @@ def _ways(path: str, output: Path) -> None:
     ERR.print("For each, do one of these, then run `toolcast update` again:")
     example = output / path
     for option, meaning in (
-        ("", f"what you have made of {output / '.toolcast/conflicts' / path}"),
+        ("", f"what you have made of\n      {output / '.toolcast/conflicts' / path}"),
         (" --mine", "your file as it is"),
         (" --new", "the generated one"),
     ):

@@ -60,8 +60,8 @@ def _preview(made: pipeline.Generation) -> None:
             sys.stdout.write(line)
     sys.stdout.flush()
     found = made.plan.of("conflict")
-    head = "in conflict, nothing would be changed" if found else f"would be: {outcome.summary(made)}"
-    ERR.print(Text.assemble((made.inspection.catalog.distribution, "bold"), f" {head}"))
+    head = "in conflict, nothing would be changed" if found else outcome.summary(made)
+    ERR.print(Text.assemble((made.inspection.catalog.distribution, "bold"), f", a dry run: {head}"))
     changes.seen(ERR, drift.changed(made).changes)
     changes.plan(ERR, made.plan.steps)
     if made.origins:

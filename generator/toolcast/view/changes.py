@@ -10,6 +10,7 @@ from typing import Protocol
 import orjson
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from toolcast.model.json import Json
@@ -75,34 +76,46 @@ def told(steps: Iterable[Step]) -> list[Step]:
 def plan(console: Console, steps: Iterable[Step]) -> None:
     """Print what happens to each file, the graver kinds first, and a few of each kind."""
     found = told(steps)
+    rows: list[tuple[Text, Text]] = []
     for action, colour in _ACTIONS.items():
         chosen = [step for step in found if step.action == action]
         for step in chosen[:_SHOWN]:
-            console.print(Text.assemble((f"  {action:<8}  ", colour), step.path), soft_wrap=True)
+            rows.append((Text(action, colour), Text(step.path)))
             if step.note:
-                note = Text(step.note, "dim")
-                if console.is_terminal:
-                    console.print(Padding(note, (0, 0, 0, 12), expand=False))
-                else:
-                    console.print(Text(" " * 12).append(note), soft_wrap=True)
-        if len(chosen) > _SHOWN:
-            console.print(Text(f"  {action:<8}  … and {len(chosen) - _SHOWN:,} more", "dim"))
+                rows.append((Text(), Text(step.note, "dim")))
+        rows += _more(action, len(chosen))
+    _rows(console, rows, 8)
 
 
 def seen(console: Console, changes: Sequence[Seen]) -> None:
     """Print what agents see change, the graver first, and a few of each kind."""
+    rows: list[tuple[Text, Text]] = []
     for verdict, colour in _COLOURS.items():
         chosen = [change for change in changes if change.verdict == verdict]
         for change in chosen[:_SHOWN]:
             subject = Text(f"{change.tool}: " if change.tool else "", "cyan")
-            line = subject.append(Text(change.reason, "default"))
-            if console.is_terminal:
-                console.print(Text(f"  {verdict}", colour))
-                console.print(Padding(line, (0, 0, 0, 4), expand=False))
-            else:
-                console.print(Text.assemble((f"  {verdict:<10}  ", colour), line), soft_wrap=True)
-        if len(chosen) > _SHOWN:
-            console.print(Text(f"  {verdict:<10}  … and {len(chosen) - _SHOWN:,} more", "dim"))
+            rows.append((Text(verdict, colour), subject.append(Text(change.reason, "default"))))
+        rows += _more(verdict, len(chosen))
+    _rows(console, rows, 10)
+
+
+def _more(kind: str, number: int) -> list[tuple[Text, Text]]:
+    return [(Text(kind, "dim"), Text(f"… and {number - _SHOWN:,} more", "dim"))] if number > _SHOWN else []
+
+
+def _rows(console: Console, rows: Iterable[tuple[Text, Text]], width: int) -> None:
+    """Print rows of a word and a text: a terminal folds the text beside the word, a log keeps one line a row."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(min_width=width, no_wrap=True)
+    table.add_column(overflow="fold")
+    for word, text in rows:
+        if console.is_terminal:
+            table.add_row(word, text)
+        else:
+            word.pad_right(width + 2 - len(word))
+            console.print(Text("  ").append(word).append(text), soft_wrap=True)
+    if table.row_count:
+        console.print(Padding(table, (0, 0, 0, 2), expand=False))
 
 
 def diff(steps: Iterable[Step]) -> Iterator[str]:
