@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
 from toolcast.load import configuration
 from toolcast.model.config import Config
+from toolcast.model.json import Json
 from toolcast.model.lock import Lock
 from toolcast.write import lock as lock_file
 from toolcast.write.folder import check_ours
@@ -54,6 +56,22 @@ def check_package(folder: Path) -> None:
         message = f"{folder} is no package of toolcast's: there is no {configuration.FILE}"
         cure = "Name its folder, or make one: toolcast generate openapi.yaml --output DIR"
         raise _failure("TC606", folder, message, cure)
+
+
+def origins(lock: Lock) -> set[str]:
+    """Where requests go, and where credentials are exchanged for tokens."""
+    found = set(lock.origins)
+    told: list[Json] = [dict(scheme) for scheme in lock.credentials.values()]
+    while told:
+        match told.pop():
+            case dict() as table:
+                told += table.values()
+            case str() as text if text.startswith(("http://", "https://")):
+                parts = urlsplit(text)
+                found.add(f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}")
+            case _:
+                pass
+    return found
 
 
 def owner_of(path: Path) -> tuple[Path, str]:

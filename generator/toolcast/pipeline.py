@@ -20,7 +20,7 @@ from toolcast.model.config import Config
 from toolcast.model.document import Document
 from toolcast.model.lock import Lock
 from toolcast.model.plan import Plan
-from toolcast.package import Package, check_package, owner_of
+from toolcast.package import Package, check_package, origins, owner_of
 from toolcast.parse.api import parse
 from toolcast.write import conflicts
 from toolcast.write import lock as lock_file
@@ -81,10 +81,9 @@ class Generation:
 
     @property
     def origins(self) -> tuple[str, ...]:
-        """The origins to which requests would go that none went to before."""
-        if self.earlier is None or not self.earlier.origins:
-            return ()
-        return tuple(origin for origin in self.lock.origins if origin not in self.earlier.origins)
+        """The origins to which requests or credentials would go that none went to before, where that is known."""
+        before = origins(self.earlier) if self.earlier is not None else set[str]()
+        return tuple(sorted(origins(self.lock) - before)) if before else ()
 
 
 def inspect(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from toolcast.diagnostics import Failure
 from toolcast.model.files import File, Owner
 from toolcast.model.lock import Lock, Rendition
 from toolcast.model.plan import Plan
+from toolcast.write import conflicts
 from toolcast.write import lock as lock_file
 from toolcast.write.apply import apply
+from toolcast.write.folder import opened
 from toolcast.write.plan import plan
 
 
@@ -255,3 +258,28 @@ def test_a_pattern_that_is_none_is_told_with_its_line(tmp_path: Path) -> None:
         plan(tmp_path / "p", files(a="1"), lock)
     location = failure.value.diagnostic.location
     assert (failure.value.diagnostic.code, location and location.line) == ("TC515", 2)
+
+
+@pytest.mark.parametrize("kept", [".toolcast", ".toolcast/journal", ".toolcast/conflicts", ".toolcast/base/sub"])
+def test_what_is_kept_beside_the_files_does_not_lead_out(tmp_path: Path, kept: str) -> None:
+    lock = made(tmp_path / "p", files(sub__a="1\n"))
+    (tmp_path / "outside").mkdir()
+    place = tmp_path / "p" / kept
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(tmp_path / "outside")
+    with pytest.raises(Failure) as failure, opened(tmp_path / "p"):
+        plan(tmp_path / "p", files(sub__a="2\n"), lock)
+    assert failure.value.diagnostic.code == "TC505"
+    assert list((tmp_path / "outside").iterdir()) == []
+
+
+def test_conflicts_that_somebody_has_made_up_are_none(tmp_path: Path) -> None:
+    made(tmp_path / "p", files(a="1\n"))
+    (tmp_path / "victim.py").write_text("theirs\n")
+    index = tmp_path / "p" / conflicts.FOLDER / ".index.json"
+    index.parent.mkdir(parents=True)
+    entry = {"mine": "", "rendition": "evil\n", "decided": None}
+    index.write_text(json.dumps({"../../../victim.py": entry, str(tmp_path / "victim.py"): entry}))
+    assert conflicts.read(tmp_path / "p") == {}
+    conflicts.record(tmp_path / "p", ())
+    assert (tmp_path / "victim.py").read_text() == "theirs\n"

@@ -27,6 +27,7 @@ _ACTIONS: dict[Action, str] = {
     "keep": "dim",
 }
 _SHOWN = 12  # of one kind
+_LONGEST = 60  # characters of a value
 
 
 class Seen(Protocol):
@@ -94,9 +95,22 @@ def seen(console: Console, changes: Sequence[Seen]) -> None:
         chosen = [change for change in changes if change.verdict == verdict]
         for change in chosen[:_SHOWN]:
             subject = Text(f"{change.tool}: " if change.tool else "", "cyan")
-            rows.append((Text(verdict, colour), subject.append(Text(change.reason, "default"))))
+            rows.append((Text(verdict, colour), subject.append(Text(_sentence(change), "default"))))
         rows += _more(verdict, len(chosen))
     _rows(console, rows, 10)
+
+
+def _sentence(change: Seen) -> str:
+    """A change in words: of what sort it is, where, from what to what, and why that is so grave."""
+    what = change.kind.replace("-", " ")
+    where = f" in {change.where}" if change.where else ""
+    values = " → ".join(_short(value) for value in (change.before, change.after) if value is not None)
+    return f"{what}{where}{f' ({values})' if values else ''}: {change.reason}"
+
+
+def _short(value: Json) -> str:
+    text = value if isinstance(value, str) else orjson.dumps(value).decode()
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _more(kind: str, number: int) -> list[tuple[Text, Text]]:
@@ -182,8 +196,8 @@ def workflow_commands(changes: Sequence[Seen], steps: Iterable[Step], prefix: st
     contract = next((step.path for step in found if step.path.endswith("/api/tools.json")), "")
     for change in changes:
         level = "error" if change.verdict in ("breaking", "risk") else "warning"
-        subject = f"{change.tool}: " if change.tool else ""
-        yield _command(level, f"{prefix}{contract}" if contract else "", change.verdict, f"{subject}{change.reason}")
+        sentence = f"{change.tool}: {_sentence(change)}" if change.tool else _sentence(change)
+        yield _command(level, f"{prefix}{contract}" if contract else "", change.verdict, sentence)
     for step in found:
         level = "error" if step.action == "conflict" else "warning" if step.changes else "notice"
         yield _command(

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from toolcast.model.lock import Rendition
 from toolcast.write import git, state
-from toolcast.write.files import contents, put
+from toolcast.write.files import contents, inside, put
 from toolcast.write.ids import lf, rendition, same
 
 FOLDER = ".toolcast/base"
@@ -76,7 +76,7 @@ def kept(folder: Path) -> Iterator[str]:
     """The paths of edited files whose base is kept in the package."""
     root = folder / FOLDER
     for path in sorted(root.rglob("*")) if root.is_dir() else ():
-        if path.is_file():
+        if path.is_file() and inside(root, str(path.relative_to(root))):
             yield path.relative_to(root).as_posix()
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
 from toolcast.model.plan import Step
-from toolcast.write.files import contents, put
+from toolcast.write.files import contents, inside, put
 from toolcast.write.ids import digest, lf
 from toolcast.write.merge import undecided, unreadable
 
@@ -44,6 +44,7 @@ def read(folder: Path) -> Mapping[str, Conflict]:
                 decided=_bytes(entry["decided"]) if entry["decided"] is not None else None,
             )
             for path, entry in entries.items()
+            if inside(folder / FOLDER, path)  # somebody may have written it otherwise
         }
     except (OSError, ValueError, AttributeError, KeyError, TypeError):
         return {}

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
-from toolcast.write import journal
+from toolcast.write import bases, conflicts, journal
 from toolcast.write.exclusive import exclusive
 from toolcast.write.files import inside, remove_empty
 from toolcast.write.ignore import FILE as IGNORE
@@ -16,6 +16,9 @@ from toolcast.write.lock import FILE as LOCK
 
 # What an owner may have put into a folder before the package is made there.
 _OWN = frozenset([".git", ".toolcast", "toolcast.toml", IGNORE])
+
+# Where toolcast writes beside the package's files.
+_KEPT = (journal.LOCK, *journal.STAGES, conflicts.FOLDER, bases.FOLDER)
 
 
 @contextmanager
@@ -57,9 +60,9 @@ def sweep_beside(folder: Path) -> None:
 
 def check_ours(folder: Path) -> None:
     """Refuse a folder with contents that toolcast did not write, and one that is elsewhere in part."""
-    if not inside(folder, journal.LOCK) or not inside(folder, LOCK):
-        cure = "Replace the link by what it leads to."
-        raise _failure("TC505", folder, "what toolcast keeps here leads out of the package", cure)
+    for path in (LOCK, *_KEPT):
+        if not inside(folder, path):
+            raise _failure("TC505", folder, f"{path} leads out of the package", "Replace the link by what it leads to.")
     if (folder / LOCK).is_file() or journal.interrupted(folder):
         return
     try:

@@ -24,7 +24,7 @@ from toolcast.write.ids import digest
 FOLDER = ".toolcast/journal"
 LOCK = f"{FOLDER}/lock"  # held while a run is at work
 _PLAN = f"{FOLDER}/plan.json"
-_NEW, _OLD = f"{FOLDER}/new", f"{FOLDER}/old"
+STAGES = (_NEW, _OLD) = (f"{FOLDER}/new", f"{FOLDER}/old")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +47,7 @@ class _Entry:
 
 def carry_out(folder: Path, changes: Sequence[Change]) -> None:
     """Make all changes, the last of which says that all are made, or none; raises ``OSError`` and ``Failure``."""
+    assert all(inside(folder, change.path) for change in changes), "no change leads out of the package"
     entries = [_Entry(path=c.path, before=digest(c.before), after=digest(c.after)) for c in changes]
     made = [new for change in changes for new in missing((folder / change.path).parent)]
     try:
@@ -101,7 +102,7 @@ def recover(folder: Path) -> None:
 
 def _stage(folder: Path, changes: Sequence[Change]) -> None:
     """Write the new files and link the old ones, beside the package: whatever can run out does so here."""
-    for part in (_NEW, _OLD):
+    for part in STAGES:
         (folder / part).mkdir(parents=True, exist_ok=True)
     for number, change in enumerate(changes):
         place, new, old = folder / change.path, folder / _NEW / str(number), folder / _OLD / str(number)
@@ -158,7 +159,7 @@ def _finish(folder: Path, entries: Sequence[_Entry]) -> None:
 
 def _sweep(folder: Path) -> None:
     """Remove what is left, but for the lock of the run at work."""
-    for part in (_NEW, _OLD):
+    for part in STAGES:
         shutil.rmtree(folder / part, ignore_errors=True)
     if (folder / FOLDER).is_dir():
         for path in (folder / FOLDER).glob(".plan.json.*"):

@@ -20,6 +20,7 @@ from toolcast.write.lock import FILE as LOCK
 from toolcast.write.merge import both, merged
 
 _EDITED = "edited by you"
+_KEPT = (bases.FOLDER, conflicts.FOLDER)  # where something is kept for a file, under its path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,9 @@ def plan(folder: Path, files: Iterable[File], lock: Lock | None) -> Plan:
     )
     wanted = {file.path: file for file in files if not package.unwanted(file.path)}
     gone = [path for path in known.files if path not in wanted and not package.unwanted(path)]
-    _refuse_links(folder, (*wanted, *known.files, *(f"{bases.FOLDER}/{path}" for path in wanted), LOCK))
+    _refuse_links(
+        folder, (*wanted, *known.files, *(f"{kept}/{path}" for path in (*wanted, *known.files) for kept in _KEPT), LOCK)
+    )
     steps = [_step(package, file) for file in wanted.values()]
     orphans = [step for step in (_removal(package, path) for path in gone) if step is not None]
     edited = [
