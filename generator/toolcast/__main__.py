@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 
-from toolcast.cli import demo, generate, inspect, lint, serve
+from toolcast.cli import check, demo, generate, inspect, lint, resolve, serve, update, watch
 from toolcast.cli.app import app
 
 
@@ -14,7 +14,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # texts of documents are of every script, whatever the locale
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    assert all((demo, generate, inspect, lint, serve))  # importing them adds the commands
+    # Importing them adds the commands.
+    assert all((check, demo, generate, inspect, lint, resolve, serve, update, watch))
     app()
 
 

@@ -109,11 +109,13 @@ def _draft(source: Json, schemas: Schemas) -> tuple[str, JsonObject]:
 
 def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> Argument:
     schemas.places.begin(below(parameter.at, "schema"), name)
-    described, source = argument_text(parameter.description), parameter.schema
+    described = argument_text(parameter.description)
+    source: Json = parameter.schema
     kind = parameter.media_type
     if kind is not None and media.is_text(kind) and not media.is_yaml(kind) and is_structured(source, schemas):
         # Outside of a body nothing but JSON and forms is written from a value.
-        described, source = f"{described}\nWritten as {media.essence(kind)}.".strip(), {"type": "string"}
+        described = f"{described}\nWritten as {media.essence(kind)}.".strip()
+        source = {"type": "string"}
     text, draft = _draft(source, schemas)
     return Argument(
         name=name,
