@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import io
 import json
 import os
 import signal
@@ -77,6 +78,9 @@ def _listed(server: Server, *, as_json: bool) -> str:
 
 
 def _print(text: str) -> int:
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper):
+        out.reconfigure(encoding="utf-8")  # which JSON is, whatever the locale
     try:
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()

@@ -75,6 +75,8 @@ def _binding(binding: Binding) -> Call:
         given |= {"style": binding.style} if binding.style != style else {}
         given |= {"explode": binding.explode} if binding.explode != explode else {}
     given |= {"reserved": True} if binding.reserved else {}
+    if isinstance(binding, QuerystringArg) and binding.parts:
+        given["parts"] = tuple(map(_part, binding.parts))
     return Call(name, (binding.argument,), given)
 
 
@@ -90,12 +92,14 @@ def _content(content: Content) -> Call:
 
 def _part(part: Part) -> Call:
     given: dict[str, Literal] = {"file": True} if part.file else {}
+    given |= {"encoded": True} if part.encoded else {}
     given |= {"media_type": part.media_type} if part.media_type else {}
     given |= {"style": part.style} if part.style else {}
     given |= {} if part.explode else {"explode": False}
     given |= {"reserved": True} if part.reserved else {}
     given |= {"headers": part.headers} if part.headers else {}
     given |= {"xml": _xml(part.xml)} if part.xml is not None else {}
+    given |= {"parts": tuple(map(_part, part.parts))} if part.parts else {}
     return Call("Part", (part.name,), given)
 
 

@@ -45,7 +45,9 @@ class CookieArg(ParameterBinding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuerystringArg(ParameterBinding):
-    """An argument that is the whole query string."""
+    """An argument that is the whole query string; ``parts`` say how the fields of a form are written."""
+
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,16 +104,21 @@ class Xml:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """How a property of a form or multipart body is written; ``file`` says that it holds bytes."""
+    """How a property of a form or multipart body is written; ``file`` says that it holds bytes.
+
+    ``encoded`` says that it is text that stands for bytes; ``parts`` are those within a part that is multipart itself.
+    """
 
     name: str
     file: bool = False
+    encoded: bool = False
     media_type: str | None = None
     style: Style | None = None
     explode: bool = True
     reserved: bool = False
     headers: tuple[tuple[str, str], ...] = ()
     xml: Xml | None = None
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ Every node keeps its place. A schema stays the document's own mapping, with ``$r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from toolcast.diagnostics import Location
@@ -66,13 +66,17 @@ class Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
-    """How a property of a form or multipart body is written (OpenAPI Encoding Object)."""
+    """How a property of a form or multipart body is written (OpenAPI Encoding Object).
+
+    ``encoding`` says how the parts within a part are, by names or positions as in ``MediaType``.
+    """
 
     media_type: str | None = None
     style: Style | None = None
     explode: bool | None = None
-    allow_reserved: bool = False
+    allow_reserved: bool | None = None
     headers: tuple[Header, ...] = ()
+    encoding: Mapping[str, Encoding] = field(default_factory=dict[str, "Encoding"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +97,7 @@ class MediaType:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of an operation; ``media_type`` is set when it is described by ``content``."""
+    """A parameter of an operation; ``media_type`` is set when it is described by ``content``, with its ``encoding``."""
 
     name: str
     location: ParameterLocation
@@ -108,6 +112,7 @@ class Parameter:
     example: Json
     extensions: Mapping[str, Json]
     at: Location
+    encoding: Mapping[str, Encoding] = field(default_factory=dict[str, Encoding])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
