@@ -109,20 +109,18 @@ def _draft(source: Json, schemas: Schemas) -> tuple[str, JsonObject]:
 
 def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> Argument:
     schemas.places.begin(below(parameter.at, "schema"), name)
-    described = argument_text(parameter.description)
-    source: Json = parameter.schema
+    text, source = argument_text(parameter.description), parameter.schema
     kind = parameter.media_type
     if kind is not None and media.is_text(kind) and not media.is_yaml(kind) and is_structured(source, schemas):
         # Outside of a body nothing but JSON and forms is written from a value.
-        described = f"{described}\nWritten as {media.essence(kind)}.".strip()
-        source = {"type": "string"}
-    text, draft = _draft(source, schemas)
+        text, source = f"{text}\nWritten as {media.essence(kind)}.".strip(), {"type": "string"}
+    words, draft = _draft(source, schemas)
     return Argument(
         name=name,
         place=parameter.location,
         source=source,
         draft=draft,
-        text=described or text,
+        text=text or words,
         required=parameter.required,
         deprecated=parameter.deprecated,
         example=parameter.example if source is parameter.schema else None,
@@ -130,19 +128,20 @@ def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> Argument
 
 
 def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schemas) -> Argument:
-    schemas.places.begin(below(sent.chosen.at, "schema"), argument)
-    whole = sent.chosen.schema
+    chosen = sent.chosen
+    whole = chosen.schema
     reference = whole.get("$ref") if isinstance(whole, dict) else None
     if isinstance(reference, str):
+        schemas.places.begin(below(chosen.at, "schema"), argument)
         schemas.places.enter(reference)
         schemas.places.enter(("properties", name))
     else:
-        schemas.places.begin(below(sent.chosen.at, "schema", "properties", name), argument)
-    encoding = sent.chosen.encoding.get(name)
+        schemas.places.begin(below(chosen.at, "schema", "properties", name), argument)
+    encoding = chosen.encoding.get(name)
     declared = encoding.media_type if encoding is not None else None
-    bytes_ = file(source, schemas, declared) if media.is_multipart(sent.chosen.media_type) else None
+    bytes_ = file(source, schemas, declared) if media.is_multipart(chosen.media_type) else None
     text, draft = _draft(source, schemas)
-    given = sent.chosen.example
+    given = chosen.example
     return Argument(
         name=argument,
         place="body",
