@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TypeAlias
@@ -11,15 +11,26 @@ from typing import TypeAlias
 from toolcast import __version__
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.emit import render
+from toolcast.emit.requests import requests as example_requests
+from toolcast.lint.overlay import overlay
+from toolcast.lint.subject import Means
+from toolcast.lint.verdict import check_codes, verdict
 from toolcast.load import configuration
 from toolcast.load.document import load
+from toolcast.mapping.alike import nearly_alike
 from toolcast.mapping.catalog import catalog
+from toolcast.mapping.names import tool_names, words
+from toolcast.mapping.texts import clean, hidden, sentence
 from toolcast.mapping.tokens import Sizes
+from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.catalog import Catalog
 from toolcast.model.config import Config
 from toolcast.model.document import Document
 from toolcast.model.lock import Lock
+from toolcast.model.openapi import Api
+from toolcast.model.verdict import Verdict
 from toolcast.parse.api import parse
+from toolcast.view.survey import Survey
 from toolcast.write import lock as lock_file
 from toolcast.write.apply import apply
 from toolcast.write.plan import Plan, plan
@@ -42,6 +53,7 @@ class Reach:
 
 
 _NEAR = Reach()
+_NOTHING_KEPT: Cache = Forgetful()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +61,7 @@ class Inspection:
     """What a document would become."""
 
     document: Document
+    api: Api
     catalog: Catalog
     lock: Lock
     report: Report
@@ -64,11 +77,17 @@ class Generation:
 
 
 def inspect(
-    address: str, *, report: Report, reach: Reach = _NEAR, strict: bool = False, progress: Progress = _silent
+    address: str,
+    *,
+    report: Report,
+    reach: Reach = _NEAR,
+    strict: bool = False,
+    cache: Cache = _NOTHING_KEPT,
+    progress: Progress = _silent,
 ) -> Inspection:
     """What a document would become; raises ``Failure`` when nothing can be made of it."""
     progress("reading the document")
-    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
+    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache)
     return _mapped(document, Config(), Lock(), report=report, strict=strict, progress=progress)
 
 
@@ -98,7 +117,7 @@ def _mapped(
                 help="Correct what they name, or leave --strict out.",
             )
         )
-    return Inspection(document=document, catalog=offered, lock=decided, report=report)
+    return Inspection(document=document, api=api, catalog=offered, lock=decided, report=report)
 
 
 def _report_empty(document: Document, offered: Catalog, report: Report) -> None:
@@ -118,10 +137,61 @@ def _report_empty(document: Document, offered: Catalog, report: Report) -> None:
     )
 
 
-def sizes(offered: Catalog) -> dict[str, int]:
-    """The tokens that each tool costs in a list, by name."""
+def survey(found: Inspection, *, requests: bool = True) -> Survey:
+    """What is shown of an inspection; ``requests`` are left out where nobody asks for them."""
     measured = Sizes()
-    return {tool.name: measured.tokens(render.listed(tool)) for tool in offered.tools}
+    listed = {tool.name: render.listed(tool) for tool in found.catalog.tools}
+    return Survey(
+        file=found.document.file,
+        catalog=found.catalog,
+        findings=found.report.diagnostics,
+        lines=found.report.lines,
+        listed=listed,
+        sizes={name: measured.tokens(tool) for name, tool in listed.items()},
+        requests=example_requests(found.catalog) if requests else {},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linting:
+    """What a document would become, and what the rules find in it."""
+
+    inspection: Inspection
+    verdict: Verdict
+
+
+def lint(
+    address: str,
+    *,
+    report: Report,
+    ignored: Collection[str] = (),
+    reach: Reach = _NEAR,
+    progress: Progress = _silent,
+) -> Linting:
+    """What in a document will hurt an agent; ``ignored`` are codes of rules. Raises ``Failure``."""
+    check_codes(ignored)
+    found = inspect(address, report=report, reach=reach, progress=progress)
+    progress("looking for what will hurt an agent")
+    nameless = [replace(operation, id=None) for operation in found.api.operations]
+    means = Means(
+        words=words,
+        clean=clean,
+        sentence=lambda text: sentence(text, 120),
+        hidden=hidden,
+        alike=nearly_alike,
+        tokens=Sizes().tokens,
+        names=tool_names(nameless, found.catalog.name, {}, {}),
+        sizes=survey(found, requests=False).sizes,
+    )
+    lost = {finding.operation for finding in report.diagnostics if finding.operation}
+    return Linting(inspection=found, verdict=verdict(found.api, found.catalog, means, lost, ignored))
+
+
+def fixes(found: Linting, path: Path) -> tuple[str, int]:
+    """An overlay that makes what the rules can put right, as it stands in a file, and how many fixes it has."""
+    document = found.inspection.document
+    extends = _reference(document, path.parent)
+    return overlay(found.verdict, document, found.inspection.catalog.title, "" if extends == "-" else extends)
 
 
 def generate(
@@ -132,6 +202,7 @@ def generate(
     name: str = "",
     reach: Reach = _NEAR,
     strict: bool = False,
+    cache: Cache = _NOTHING_KEPT,
     progress: Progress = _silent,
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document; raises ``Failure``.
@@ -167,10 +238,10 @@ def generate(
         plan(output, (), None)  # refuses a foreign folder before any work
     settled = replace(config or Config(), name=name or (config.name if config else ""))
     progress("reading the document")
-    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
+    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache)
     found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
     progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
-    files = render.files(found.catalog, _reference(document, output))
+    files = render.files(found.catalog, _reference(document, output), cache=cache)
     made = plan(output, files, lock.files if lock is not None else None)
     if made.of("conflict"):
         return Generation(inspection=found, plan=made, applied=False)

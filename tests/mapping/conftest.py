@@ -12,6 +12,7 @@ import pytest
 import runtime.contract
 import runtime.operation
 from runtime.arguments import check
+from runtime.naming import renamed
 from runtime.request import Request, build
 
 from toolcast.diagnostics import Report
@@ -42,7 +43,7 @@ class Callee:
         """What a call sends; raises ``ArgumentProblem`` and ``ArgumentError``."""
         made = self.operation
         entry = runtime.contract.Tool({"name": self.tool.name, "inputSchema": self.tool.input_schema})
-        return build(made, check(entry, arguments, made.parameters), ORIGIN)
+        return build(made, check(entry, renamed(made, arguments), made.parameters, made.inner), ORIGIN)
 
     def target(self, **arguments: Any) -> str:
         """The path and the query of a call."""

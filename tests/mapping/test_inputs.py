@@ -10,6 +10,7 @@ from .documents import json_body, mapped, properties, tool
 
 NAMED: dict[str, Any] = {"type": "object", "properties": {"name": {"type": "string"}}}
 NEEDED = NAMED | {"required": ["name"]}
+FILE = {"type": "string", "format": "binary"}
 
 
 def is_flat(schema: Any, *, required: bool = True, media_type: str = "application/json", **root: Any) -> bool:
@@ -106,18 +107,32 @@ def parameter(schema: Any, **more: Any) -> dict[str, Any]:
     ]
 
 
-def test_a_parameter_cannot_be_null() -> None:
-    assert parameter({"type": ["string", "null"]}) == {"type": "string"}
-    assert parameter({"anyOf": [{"type": "string"}, {"type": "null"}]}) == {"type": "string"}
-    assert parameter({"type": ["string", "null"], "enum": ["a", None]}) == {"type": "string", "enum": ["a"]}
-
-
-def test_a_json_parameter_and_a_body_can() -> None:
-    content = {"application/json": {"schema": {"type": ["string", "null"]}}}
+@pytest.mark.parametrize(
+    ("schema", "published"),
+    [
+        ({"type": ["string", "null"]}, {"type": ["string", "null"]}),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": ["string", "null"]}),
+        ({"type": ["string", "null"], "enum": ["a", None]}, {"type": ["string", "null"], "enum": ["a", None]}),
+        ({"type": "string"}, {"type": "string"}),
+    ],
+)
+def test_null_is_published_wherever_the_document_allows_it(schema: Any, published: Any) -> None:
+    assert parameter(schema) == published
+    for place, path in (("path", "/{it}"), ("header", "/"), ("cookie", "/")):
+        made = tool({"parameters": [{"name": "it", "in": place, "schema": schema}]}, path, "get")
+        assert properties(made)["it"] == published
+    content: dict[str, Any] = {"application/json": {"schema": schema}}
     made = tool({"parameters": [{"name": "it", "in": "query", "content": content}]}, method="get")
-    assert properties(made)["it"]["type"] == ["string", "null"]
-    nullable = {"type": "object", "properties": {"it": {"type": ["string", "null"]}}}
-    assert properties(tool(json_body(nullable)))["it"]["type"] == ["string", "null"]
+    assert properties(made)["it"] == published
+    for media_type in ("application/json", "application/x-www-form-urlencoded", "multipart/form-data"):
+        fields = {"type": "object", "properties": {"it": schema}}
+        assert properties(tool(json_body(fields, media_type=media_type)))["it"] == published
+
+
+def test_a_parameter_of_xml_is_text() -> None:
+    content = {"application/xml": {"schema": NAMED}}
+    made = tool({"parameters": [{"name": "it", "in": "query", "description": "Which", "content": content}]})
+    assert properties(made)["it"] == {"type": "string", "description": "Which\nWritten as application/xml."}
 
 
 def test_a_parameter_s_own_text_does_not_hide_what_its_schema_has_to_tell() -> None:
@@ -147,6 +162,10 @@ def test_defaults_are_told() -> None:
         ({"type": "string", "format": "byte"}, False, False),
         ({"type": "string", "description": "Say it as a data: URI"}, False, False),
         ({"type": "object", "contentMediaType": "image/png"}, False, False),
+        ({"anyOf": [FILE, {"type": "string"}]}, True, False),
+        ({"anyOf": [FILE, {"type": "array", "items": FILE}]}, True, True),
+        ({"oneOf": [FILE, {"type": "object"}]}, False, False),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, False, False),
     ],
 )
 def test_files_of_a_form(schema: Any, file: bool, many: bool) -> None:
@@ -156,7 +175,28 @@ def test_files_of_a_form(schema: Any, file: bool, many: bool) -> None:
     assert made.body is not None
     assert [part.file for part in made.body.parts if part.file] == [True] * file
     assert ("A file: its bytes as base64" in argument.get("description", "")) is file
-    assert (argument["type"] == "array") is many
+    assert (argument.get("type") == "array") is many
+
+
+@pytest.mark.parametrize(
+    ("schema", "published"),
+    [
+        ({"anyOf": [FILE, {"type": "null"}]}, {"type": ["string", "null"]}),
+        ({"oneOf": [{"$ref": "#/components/schemas/Blob"}, {"type": "null"}]}, {"type": ["string", "null"]}),
+        ({"type": ["string", "null"], "format": "binary"}, {"type": ["string", "null"]}),
+        (
+            {"anyOf": [{"type": "array", "items": FILE}, {"type": "null"}]},
+            {"type": ["array", "null"], "items": {"type": "string"}},
+        ),
+    ],
+)
+def test_a_file_may_be_null(schema: Any, published: Any) -> None:
+    body = {"type": "object", "properties": {"it": schema}}
+    root: dict[str, Any] = {"components": {"schemas": {"Blob": FILE}}}
+    made = tool(json_body(body, media_type="multipart/form-data"), **root)
+    argument = properties(made)["it"]
+    assert {key: argument[key] for key in argument if key != "description"} == published
+    assert made.body is not None and [part.file for part in made.body.parts] == [True]
 
 
 def test_a_body_of_bytes_is_a_file() -> None:
@@ -192,6 +232,18 @@ def test_the_representation_that_is_sent(offered: list[str], expected: str) -> N
     }
     made = tool({"requestBody": {"content": content}})
     assert made.body is not None and made.body.media_type == expected
+
+
+def test_a_representation_that_can_carry_files_is_preferred_where_there_are_any() -> None:
+    content: dict[str, Any] = {
+        media_type: {"schema": {"type": "object", "properties": {"a": FILE}}}
+        for media_type in ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
+    }
+    made = tool({"requestBody": {"content": content}})
+    assert made.body is not None and made.body.media_type == "multipart/form-data"
+    del content["multipart/form-data"]
+    made = tool({"requestBody": {"content": content}})
+    assert made.body is not None and made.body.media_type == "application/json"
 
 
 def test_the_answers_that_are_asked_for() -> None:

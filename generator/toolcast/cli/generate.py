@@ -47,7 +47,7 @@ def generate(
     with failures(report), progress() as say:
         made = pipeline.generate(document, output, report=report, name=name, reach=reach, strict=strict, progress=say)
     with failures(report):
-        terminal.diagnostics(ERR, report.diagnostics, report.lines)
+        terminal.gravest(ERR, report.diagnostics, report.lines)
         if made.applied:
             _summary(made, output)
         else:

@@ -25,7 +25,7 @@ def failures(report: Report) -> Generator[None]:
     try:
         yield
     except Failure as failure:
-        terminal.diagnostics(ERR, report.of("warning")[:5], report.lines, all_=True)
+        terminal.gravest(ERR, report.of("warning"), report.lines)
         terminal.diagnostic(ERR, failure.diagnostic, report.lines)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:

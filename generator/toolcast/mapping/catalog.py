@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,11 +10,12 @@ from dataclasses import dataclass
 from toolcast.diagnostics import Diagnostic, Report
 from toolcast.mapping import media
 from toolcast.mapping.bodies import field_names
+from toolcast.mapping.budget import Room
 from toolcast.mapping.credentials import credentials, environment, server_urls
 from toolcast.mapping.examples import example
 from toolcast.mapping.findings import findings
 from toolcast.mapping.hints import hints
-from toolcast.mapping.inputs import inputs
+from toolcast.mapping.inputs import Inputs, inputs
 from toolcast.mapping.loosening import Loosener
 from toolcast.mapping.names import group_names, slug, tool_names, words
 from toolcast.mapping.outputs import outputs
@@ -26,10 +28,12 @@ from toolcast.mapping.types import Types
 from toolcast.model.catalog import Catalog, Group, Tool
 from toolcast.model.config import Config
 from toolcast.model.json import Json, JsonObject
+from toolcast.model.limits import TOOL_CHARACTERS
 from toolcast.model.lock import Lock
 from toolcast.model.openapi import Api, Operation
 
-_ANNOTATION_TOKENS = 60  # hints, written out
+# What a tool has in a list beside its texts and its input schema.
+_HINTS: JsonObject = dict.fromkeys(("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"), False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +44,7 @@ class _Means:
     loosener: Loosener
     types: Types
     prefix: str
+    config: Config
     report: Report
 
 
@@ -61,6 +66,7 @@ def catalog(
         loosener=Loosener(sizes),
         types=Types(schemas, names.values()),
         prefix=prefix,
+        config=config,
         report=report,
     )
     tools: dict[str, list[Tool]] = defaultdict(list)
@@ -193,9 +199,8 @@ def _tool(
     schemas = means.schemas
     text, length = description(operation, name)
     heading = title(operation, name)
-    spent = schemas.sizes.tokens([name, heading, text]) + _ANNOTATION_TOKENS
-    taken = inputs(operation, schemas, locked, spent)
-    given = outputs(operation, schemas, means.loosener)
+    taken = inputs(operation, schemas, locked, _room(name, heading, text, means))
+    given = outputs(operation, schemas, means.loosener, means.config.output_schema)
     means.report.extend(findings(operation, name, taken, length))
     tool = Tool(
         key=operation.key,
@@ -211,16 +216,34 @@ def _tool(
         output_schema=given.schema,
         wrapped=given.wrapped,
         arguments_type=means.types.arguments(name, taken),
-        result_type=means.types.result(name, given.source) if given.schema is not None else _without_json(operation),
+        result_type=means.types.result(name, given.source) if given.documented else _without_json(operation),
         accept=media.accepted(operation.responses),
         security=operation.security,
         servers=server_urls(operation.servers, means.prefix),
         hints=hints(operation, field_names(operation, schemas)),
         deprecated=operation.deprecated,
-        example=example(taken.schema, taken.examples, taken.files),
+        example=_example(taken),
         at=operation.at,
     )
     return tool, taken.names
+
+
+def _room(name: str, heading: str, text: str, means: _Means) -> Room:
+    """What a tool's input schema may cost, beside its texts and its hints."""
+    others: JsonObject = {"name": name, "title": heading, "description": text, "inputSchema": {}, "annotations": _HINTS}
+    return Room(
+        tokens=means.config.budget - means.schemas.sizes.tokens(others),
+        characters=TOOL_CHARACTERS - len(json.dumps(others, ensure_ascii=False)),
+    )
+
+
+def _example(taken: Inputs) -> JsonObject | None:
+    """Arguments that a tool accepts, those that have moved inside of the one that holds them."""
+    made = example(taken.fit.whole, taken.examples, taken.files)
+    inner = {name: value for name, value in (made or {}).items() if name in taken.fit.moved}
+    if made is None or not inner:
+        return made
+    return {**{name: value for name, value in made.items() if name not in inner}, taken.fit.more: inner}
 
 
 def _without_json(operation: Operation) -> JsonObject:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from toolcast.mapping.patterns import sample
-from toolcast.mapping.portable import accepts
+from toolcast.mapping.validator import accepts
 from toolcast.model.json import Json, JsonObject, Schema
 
 _FORMATS: Final[dict[str, str]] = {
@@ -42,7 +42,8 @@ def example(schema: Schema, given: Mapping[str, Json], files: Mapping[str, str])
         candidates: list[Json] = [given[name]] if name in given else []
         if name in files:
             candidates = [_FILE if files[name] == "one" else [_FILE]]
-        candidates += [_value(inner, 0), _value(inner, 0, full=True)]
+        # An object without members says nothing, and in a path it is nothing at all.
+        candidates += sorted([_value(inner, 0), _value(inner, 0, full=True)], key=lambda made: made == {})
         value = next((candidate for candidate in candidates if accepts(inner, candidate)), None)
         if value is not None:
             arguments[name] = value
@@ -57,14 +58,15 @@ def _value(schema: Schema, depth: int, *, full: bool = False) -> Json:
     if isinstance(listed, list) and listed:
         return listed[0]
     if isinstance(values, list) and values:
-        return values[0]
+        return next((value for value in values if value is not None), None)
     if "default" in schema:
         return schema["default"]
     if isinstance(branches, list) and branches:
         made = [(b, _value(b, depth + 1, full=full)) for b in branches if isinstance(b, dict) and b != {"type": "null"}]
         return next((value for branch, value in made if accepts(branch, value)), None)
     declared = schema.get("type")
-    match declared[0] if isinstance(declared, list) and declared else declared:
+    kinds = declared if isinstance(declared, list) else [declared]
+    match next((kind for kind in kinds if kind != "null"), "null"):
         case "string":
             return _text(schema)
         case "integer" | "number":

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from dataclasses import dataclass, replace
+from typing import Final
 
 from toolcast.mapping import media
-from toolcast.mapping.bodies import Body, body, content, file, is_binary, is_text, whole_schema
-from toolcast.mapping.drafts import TEXT
+from toolcast.mapping.arguments import Argument, FileKind
+from toolcast.mapping.bodies import Body, body, content, whole_schema, written_from
+from toolcast.mapping.budget import Fitted, Room, fitted
+from toolcast.mapping.drafts import text_of
 from toolcast.mapping.names import WHOLE_BODY, argument_names
-from toolcast.mapping.portable import types
+from toolcast.mapping.parts import file, is_structured, parts
+from toolcast.mapping.places import below
 from toolcast.mapping.schemas import Schemas
-from toolcast.mapping.texts import argument_text, shorten
-from toolcast.mapping.trimming import Aim, first_within
+from toolcast.mapping.texts import argument_text
 from toolcast.model.catalog import (
     Binding,
     BodyField,
     Content,
     CookieArg,
     HeaderArg,
+    MoreArg,
     PathArg,
     QueryArg,
     QuerystringArg,
     WholeBody,
 )
 from toolcast.model.json import Json, JsonObject, Schema
-from toolcast.model.limits import TOOL_TOKENS
 from toolcast.model.openapi import Operation, Parameter
 
 _BINDINGS: Final[Mapping[str, Callable[..., Binding]]] = {
@@ -36,20 +38,7 @@ _BINDINGS: Final[Mapping[str, Callable[..., Binding]]] = {
     "header": HeaderArg,
     "cookie": CookieArg,
 }
-_FILE: Final = "A file: its bytes as base64, or a data: URI."
-_LEVELS: Final = (6, 5, 4, 3, 2, 1, 0)
-# What a tool gives up until it is within its budget: each aim, less than the one before it.
-_AIMS: Final = (
-    Aim(),
-    Aim(examples=False),
-    Aim(examples=False, text=120),
-    *(Aim(examples=False, text=120, optional=level) for level in _LEVELS),
-    *(Aim(examples=False, text=120, optional=0, depth=level) for level in _LEVELS),
-    Aim(examples=False, text=60, optional=0, depth=0),
-)
-_SHORT: Final = _AIMS[-1]  # here the arguments' own texts become short as well
-_SHORT_TEXT: Final = 120
-FileKind = Literal["one", "many"]
+_FILES: Final = "Files in it: their bytes as base64, or data: URIs."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +46,7 @@ class Inputs:
     """What a tool takes; ``names`` maps "place name" to the argument, for the lock.
 
     ``sources`` holds each argument's schema in the document, for the types, ``files`` the arguments that are files;
-    ``cut`` says that deep objects are told by their fields' names only.
+    those that ``fit`` has moved are among them.
     """
 
     bindings: tuple[Binding, ...]
@@ -67,29 +56,13 @@ class Inputs:
     sources: Mapping[str, Json]
     files: Mapping[str, FileKind]
     examples: Mapping[str, Json]
-    within_budget: bool
-    cut: bool
+    fit: Fitted
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Argument:
-    """One argument before it has its schema."""
-
-    name: str
-    source: Json
-    draft: JsonObject
-    text: str  # what is told beside the draft's own text and notes
-    required: bool
-    nullable: bool
-    deprecated: bool = False
-    file: FileKind | None = None
-    example: Json = None
-
-
-def inputs(operation: Operation, schemas: Schemas, locked: Mapping[str, str], spent: int = 0) -> Inputs:
+def inputs(operation: Operation, schemas: Schemas, locked: Mapping[str, str], room: Room) -> Inputs:
     """The arguments of an operation: its parameters, and the body's fields or the body as a whole.
 
-    ``spent`` are the tokens that the tool costs beside its input schema.
+    ``room`` is what the input schema may cost.
     """
     sent = body(operation, schemas, whole=WHOLE_BODY in locked)
     wanted = [(parameter.location, parameter.name) for parameter in operation.parameters]
@@ -97,7 +70,7 @@ def inputs(operation: Operation, schemas: Schemas, locked: Mapping[str, str], sp
         wanted += [("body", name) for name in sent.fields] or ([("body", "")] if sent.whole else [])
     names = argument_names(wanted, locked)
     arguments = [_of_parameter(p, names[p.location, p.name], schemas) for p in operation.parameters]
-    bindings = [_binding(p, names[p.location, p.name]) for p in operation.parameters]
+    bindings = [_binding(p, names[p.location, p.name], schemas) for p in operation.parameters]
     if sent is not None:
         for name, source in sent.fields.items():
             argument = names["body", name]
@@ -106,123 +79,105 @@ def inputs(operation: Operation, schemas: Schemas, locked: Mapping[str, str], sp
         if sent.whole:
             arguments.append(_of_body(names["body", ""], sent, schemas))
             bindings.append(WholeBody(argument=names["body", ""]))
-    schema, aim, within = _budgeted(arguments, schemas, TOOL_TOKENS - spent)
+    fit = fitted(arguments, schemas, room)
     return Inputs(
-        bindings=tuple(bindings),
+        bindings=_packed(bindings, fit),
         body=content(sent, schemas) if sent is not None else None,
-        schema=schema,
+        schema=fit.schema,
         names={f"{place} {name}": argument for (place, name), argument in names.items()},
         sources={a.name: a.source for a in arguments},
         files={a.name: a.file for a in arguments if a.file is not None},
         examples={a.name: a.example for a in arguments if a.example is not None},
-        within_budget=within,
-        cut=aim.optional < _AIMS[0].optional,
+        fit=fit,
     )
 
 
-def _budgeted(arguments: Sequence[_Argument], schemas: Schemas, budget: int) -> tuple[Schema, Aim, bool]:
-    """The schema at the first aim that is within the budget, and whether there was one."""
-    aim = first_within(_AIMS, lambda aim: _root(arguments, schemas, aim), schemas.sizes, budget)
-    schema = _root(arguments, schemas, aim)
-    return schema, aim, schemas.sizes.tokens(schema) <= budget
+def _packed(bindings: Sequence[Binding], fit: Fitted) -> tuple[Binding, ...]:
+    """The bindings, those of moved arguments inside of the one that holds them."""
+    if not fit.moved:
+        return tuple(bindings)
+    staying = [binding for binding in bindings if binding.argument not in fit.moved]
+    members = tuple(b for b in bindings if b.argument in fit.moved and not isinstance(b, MoreArg))
+    return (*staying, MoreArg(argument=fit.more, members=members))
 
 
-def _root(arguments: Sequence[_Argument], schemas: Schemas, aim: Aim) -> JsonObject:
-    properties: JsonObject = {argument.name: _published(argument, schemas, aim) for argument in arguments}
-    required: list[Json] = [argument.name for argument in arguments if argument.required]
-    root: JsonObject = {"type": "object", "properties": properties, "additionalProperties": False}
-    return {**root, "required": required} if required else root
-
-
-def _published(argument: _Argument, schemas: Schemas, aim: Aim) -> JsonObject:
-    words = shorten(argument.text, _SHORT_TEXT) if aim is _SHORT else argument.text
-    if argument.file is not None:
-        one: JsonObject = {"type": "string", "description": f"{words}\n{_FILE}".strip()}
-        return one if argument.file == "one" else {**one, "type": "array", "items": {"type": "string"}}
-    schema = schemas.trimmed(argument.draft, aim, required=argument.required)
-    if not argument.nullable:
-        schema = _without_null(schema)
-    own = schema.get("description")
-    text = "\n".join(part for part in (words, own) if isinstance(part, str) and part)
-    if argument.deprecated and not text.startswith("Deprecated."):
-        text = f"Deprecated. {text}".strip()
-    return {**schema, "description": text} if text and text != own else schema
-
-
-def _without_null(schema: JsonObject) -> JsonObject:
-    """A query, path, header or cookie argument cannot be null: leaving it out says the same."""
-    declared, values, branches = schema.get("type"), schema.get("enum"), schema.get("anyOf")
-    if isinstance(declared, list) and "null" in declared and len(declared) > 1:
-        left = [kind for kind in declared if kind != "null"]
-        schema = {**schema, "type": left[0] if len(left) == 1 else left}
-        if isinstance(values, list) and None in values:
-            schema["enum"] = [value for value in values if value is not None]
-    if isinstance(branches, list) and {"type": "null"} in branches:
-        kept = [branch for branch in branches if branch != {"type": "null"}]
-        rest = {key: value for key, value in schema.items() if key != "anyOf"}
-        if len(kept) == 1 and isinstance(kept[0], dict):
-            return {**kept[0], **rest}
-        schema = {**schema, "anyOf": kept}
-    return schema
-
-
-def _draft(source: Json, text: str, schemas: Schemas) -> JsonObject:
-    """The draft of an argument; a text of its own takes the place of its schema's."""
+def _draft(source: Json, schemas: Schemas) -> tuple[str, JsonObject]:
+    """What the document says of a schema, and the rest of its draft."""
     draft = schemas.draft(source, "input")
-    return {key: value for key, value in draft.items() if key != TEXT} if text and TEXT in draft else draft
+    return text_of(draft), schemas.without_text(draft)
 
 
-def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> _Argument:
-    text = argument_text(parameter.description)
-    return _Argument(
+def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> Argument:
+    schemas.places.begin(below(parameter.at, "schema"), name)
+    described, source = argument_text(parameter.description), parameter.schema
+    kind = parameter.media_type
+    if kind is not None and media.is_text(kind) and not media.is_yaml(kind) and is_structured(source, schemas):
+        # Outside of a body nothing but JSON and forms is written from a value.
+        described, source = f"{described}\nWritten as {media.essence(kind)}.".strip(), {"type": "string"}
+    text, draft = _draft(source, schemas)
+    return Argument(
         name=name,
-        source=parameter.schema,
-        draft=_draft(parameter.schema, text, schemas),
-        text=text,
-        required=parameter.required,
-        nullable=parameter.media_type is not None and media.is_json(parameter.media_type),
-        deprecated=parameter.deprecated,
-        example=parameter.example,
-    )
-
-
-def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schemas) -> _Argument:
-    one, many = file(source, schemas) if media.is_multipart(sent.chosen.media_type) else (False, False)
-    flat = schemas.flat(source)
-    text, given = flat.get("description"), sent.chosen.example
-    return _Argument(
-        name=argument,
+        place=parameter.location,
         source=source,
-        draft={} if one or many else schemas.draft(source, "input"),
-        text=argument_text(text) if isinstance(text, str) and (one or many) else "",
-        required=name in sent.required and sent.request.required,
-        nullable=not media.is_form(sent.chosen.media_type) or "null" in types(flat),
-        file="one" if one else "many" if many else None,
-        example=given.get(name) if isinstance(given, dict) and not (one or many) else None,
+        draft=draft,
+        text=described or text,
+        required=parameter.required,
+        deprecated=parameter.deprecated,
+        example=parameter.example if source is parameter.schema else None,
     )
 
 
-def _of_body(argument: str, sent: Body, schemas: Schemas) -> _Argument:
+def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schemas) -> Argument:
+    schemas.places.begin(below(sent.chosen.at, "schema"), argument)
+    whole = sent.chosen.schema
+    reference = whole.get("$ref") if isinstance(whole, dict) else None
+    if isinstance(reference, str):
+        schemas.places.enter(reference)
+        schemas.places.enter(("properties", name))
+    else:
+        schemas.places.begin(below(sent.chosen.at, "schema", "properties", name), argument)
+    encoding = sent.chosen.encoding.get(name)
+    declared = encoding.media_type if encoding is not None else None
+    bytes_ = file(source, schemas, declared) if media.is_multipart(sent.chosen.media_type) else None
+    text, draft = _draft(source, schemas)
+    given = sent.chosen.example
+    return Argument(
+        name=argument,
+        place="body",
+        source=source if bytes_ is None else bytes_.schema,
+        draft=draft if bytes_ is None else bytes_.schema,
+        text=text,
+        required=name in sent.required and sent.request.required,
+        file=None if bytes_ is None else "many" if bytes_.many else "one",
+        example=given.get(name) if isinstance(given, dict) and bytes_ is None else None,
+    )
+
+
+def _of_body(argument: str, sent: Body, schemas: Schemas) -> Argument:
     chosen = sent.chosen
-    binary = is_binary(chosen, schemas)
-    text = is_text(chosen, schemas)
+    schemas.places.begin(below(chosen.at, "schema"), argument)
+    of = written_from(chosen, schemas)
+    binary, text = of == "bytes", of == "text"
     described = argument_text(sent.request.description)
     described = described or (f"The body, as {media.essence(chosen.media_type)}." if text else "")
-    source = whole_schema(chosen, schemas)
-    return _Argument(
+    if any(part.file for part in content(sent, schemas).parts):
+        described = f"{described}\n{_FILES}".strip()
+    source: Json = {"type": "string"} if binary else whole_schema(chosen, schemas)
+    words, draft = _draft(source, schemas)
+    return Argument(
         name=argument,
+        place="whole",
         source=source,
-        draft={} if binary else _draft(source, described, schemas),
-        text=described,
+        draft=draft,
+        text=described or words,
         required=sent.request.required,
-        nullable=True,
         file="one" if binary else None,
         example=None if binary or text else chosen.example,
     )
 
 
-def _binding(parameter: Parameter, argument: str) -> Binding:
-    return _BINDINGS[parameter.location](
+def _binding(parameter: Parameter, argument: str, schemas: Schemas) -> Binding:
+    binding = _BINDINGS[parameter.location](
         argument=argument,
         name=parameter.name,
         style=parameter.style,
@@ -230,3 +185,7 @@ def _binding(parameter: Parameter, argument: str) -> Binding:
         reserved=parameter.allow_reserved,
         media_type=parameter.media_type,
     )
+    if isinstance(binding, QuerystringArg) and parameter.media_type is not None and media.is_form(parameter.media_type):
+        written = parts(parameter.media_type, parameter.schema, parameter.encoding, schemas)
+        return replace(binding, parts=written)
+    return binding
