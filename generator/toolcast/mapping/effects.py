@@ -35,13 +35,12 @@ def disguise(case: Case) -> str | None:
 
 def any_command(case: Case) -> str | None:
     """A POST that takes a language."""
-    given = case.command
+    given = case.command if words(case.command or "") != ["code"] else None  # of a promotion, of a login
     if given is None and case.first({"query", "run", "execute"}):
         given = case.query
     if given is None and {"command", "commands", "sql", "script", "shell"} & case.words and case.first({"send", "run"}):
         given = "command"
-    once = case.first({"login", "redeem", "authenticate"})  # they take a code, which is no program
-    return f"POST, and {given!r} may hold any command" if given and not once else None
+    return f"POST, and {given!r} may hold any command" if given else None
 
 
 def destroying_verb(case: Case) -> str | None:
