@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from toolcast.diagnostics import Diagnostic
-from toolcast.model.catalog import BodyField, Group, ParameterBinding, Tool, WholeBody
+from toolcast.model.catalog import BodyField, Group, MoreArg, ParameterBinding, Tool, WholeBody
 from toolcast.model.json import Json
 from toolcast.view import machine
 from toolcast.view.findings import batches, place
@@ -144,11 +144,15 @@ def _limits(survey: Survey) -> Html:
     if not survey.passed:
         return tag("p", "None that is known is passed.")
     rows: list[Html] = []
-    for limit in survey.passed:
-        names = [*_listed(limit.tools[:3])]
-        more = f" and {len(limit.tools) - 3:,} more" if len(limit.tools) > 3 else ""
-        told = joined(f"{limit.found}: ", *names, more) if names else limit.found
-        rows.append(tag("div", tag("dt", limit.who), tag("dd", limit.limit), tag("dd", told, class_="found")))
+    for entry in survey.passed:
+        if entry.tools:
+            number = len(entry.tools)
+            more = f" and {number - 3:,} more" if number > 3 else ""
+            told = joined(f"{count(number, 'tool')}: ", *_listed(entry.tools[:3]), more)
+        else:
+            told = count(len(survey.catalog.tools), "tool")
+        says = tag("dd", entry.limit.what, tag("small", f"Source: {entry.limit.source}"))
+        rows.append(tag("div", tag("dt", entry.limit.client), says, tag("dd", told, class_="found")))
     return tag("dl", *rows, class_="limits")
 
 
@@ -302,6 +306,8 @@ def _sent(tool: Tool) -> dict[str, Json]:
         match binding:
             case WholeBody():
                 found[binding.argument] = ["the body", ""]
+            case MoreArg():
+                found[binding.argument] = ["each by its name", ""]
             case BodyField():
                 found[binding.argument] = ["body", binding.name if binding.name != binding.argument else ""]
             case ParameterBinding():
