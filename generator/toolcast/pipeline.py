@@ -202,7 +202,7 @@ def lint(
         alike=nearly_alike,
         tokens=Sizes().tokens,
         names=tool_names(nameless, found.catalog.name, {}, {}),
-        sizes=survey(found, requests=False).sizes,
+        said=survey(found, requests=False).about,
     )
     lost = {finding.operation for finding in report.diagnostics if finding.operation}
     return Linting(inspection=found, verdict=verdict(found.api, found.catalog, means, lost, ignored))

@@ -11,7 +11,6 @@ from toolcast.lint.rule import Finding
 from toolcast.lint.schemas import Node, Piece, text, whole
 from toolcast.lint.subject import Given, Subject, body
 from toolcast.model.json import Json, JsonObject
-from toolcast.model.limits import TOOL_TOKENS
 from toolcast.model.openapi import Operation
 from toolcast.model.verdict import Fix
 
@@ -26,6 +25,8 @@ _PLAIN: Final = frozenset(
     """.split()
 )
 _TYPING: Final = frozenset("type $ref enum const anyOf oneOf allOf properties items format pattern not if".split())
+# What the mapping says of a tool when its arguments are told in less than the document tells.
+_CUTS: Final = frozenset("TC304 TC305 TC310 TC312 TC314".split())
 _IDS: Final = frozenset("id ids uuid guid slug".split())
 _TIMES: Final = frozenset("date time datetime timestamp at since until".split())
 # What codes of two letters are known for everywhere (ISO 3166, ISO 639, ISO 4217).
@@ -251,19 +252,19 @@ def time_without_format(subject: Subject) -> Iterator[Finding]:
 
 
 def over_budget(subject: Subject) -> Iterator[Finding]:
-    """Tools that cost more than a tool should."""
+    """Tools of which something had to be cut, as they would cost more than a tool should."""
     for offer in subject.offers:
-        size = subject.means.sizes[offer.tool.name]
-        if size <= TOOL_TOKENS:
+        codes = {said.code for said in subject.means.said.get(offer.tool.name, ())}
+        if not codes & _CUTS:
             continue
         arguments = offer.tool.input_schema.get("properties")
         costs = {n: subject.means.tokens(v) for n, v in arguments.items()} if isinstance(arguments, dict) else {}
         heaviest = max(costs, key=lambda name: costs[name], default="")
-        part = f", {heaviest} alone {costs[heaviest]:,}" if heaviest else ""
+        part = f"; {heaviest} alone costs {costs[heaviest]:,} tokens" if heaviest else ""
         yield Finding(
             at=offer.operation.at,
-            message=f"{offer.tool.name} costs about {size:,} tokens in a list{part}",
-            help=f"Shorten its texts, or split it: a tool should cost at most {TOOL_TOKENS:,}.",
+            message=f"The arguments of {offer.tool.name} are cut to keep its budget{part}",
+            help="Shorten the texts of its arguments, or split it; `toolcast inspect` says what is cut.",
             operations=(offer.key,),
         )
 

@@ -100,19 +100,11 @@ def long_id(subject: Subject) -> Iterator[Finding]:
 
 def _renamed(subject: Subject, offer: Offer, name: str) -> Fix | None:
     """The operationId that gives a tool this name, in the style of the document's others."""
-    if name and name.rpartition("_")[2] not in subject.words(offer.operation.method, offer.operation.path):
+    if not name or name.rpartition("_")[2] not in subject.words(offer.operation.method, offer.operation.path):
         return None  # a digest, which is no name to give
-    taken = any(other.tool.name == name for other in subject.offers if other is not offer)
-    if not name or taken or _shared_place(subject, offer):
+    if offer.operation.at in subject.shared_places or subject.tools.get(name, offer) is not offer:
         return None
-    known = [o.operation.id for o in subject.offers if o.operation.id]
-    snake = sum("_" in id_ for id_ in known) * 2 > len(known)
     first, *others = name.split("_")
     camel = first + "".join(word.capitalize() for word in others)
     keeps = "_".join(subject.words(camel)) == name
-    return Fix(at=offer.operation.at, update={"operationId": camel if keeps and not snake else name})
-
-
-def _shared_place(subject: Subject, offer: Offer) -> bool:
-    """Do several paths refer to the place where an operation stands?"""
-    return sum(other.operation.at == offer.operation.at for other in subject.offers) > 1
+    return Fix(at=offer.operation.at, update={"operationId": camel if keeps and not subject.snake else name})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolcast.diagnostics import Location
+from toolcast.diagnostics import Diagnostic, Location
 from toolcast.lint.schemas import Piece, Start, pieces
 from toolcast.model.catalog import Catalog, CookieArg, HeaderArg, ParameterBinding, PathArg, QueryArg, Tool
 from toolcast.model.json import Json
@@ -22,7 +22,7 @@ class Means:
 
     ``words`` splits a name, ``clean`` gives a text as agents see it, ``sentence`` its first sentence, ``hidden`` its
     invisible characters, ``alike`` the tools whose texts hardly differ, ``tokens`` what a value costs. ``names`` are
-    those that tools would have without operationIds, by key, and ``sizes`` the tokens that each tool costs in a list.
+    those that tools would have without operationIds, by key; ``said`` is what was found about each tool, by its name.
     """
 
     words: Callable[[str], Sequence[str]]
@@ -32,7 +32,7 @@ class Means:
     alike: Callable[[Sequence[Tool]], Iterable[tuple[Tool, Tool]]]
     tokens: Callable[[Json], int]
     names: Mapping[str, str]
-    sizes: Mapping[str, int]
+    said: Mapping[str, Sequence[Diagnostic]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,11 @@ class Given:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What rules look at: what is offered, each parameter and schema of it once, and what GET does by path."""
+    """What rules look at: what is offered, and each parameter and schema of it once.
+
+    ``tools`` are the offers by the tool's name, ``readers`` the operations of GET by path, ``shared_places`` where
+    operations of several paths stand; ``snake`` says that most operationIds are written in snake case.
+    """
 
     api: Api
     catalog: Catalog
@@ -78,7 +82,10 @@ class Subject:
     parameters: tuple[Given, ...]
     inputs: tuple[Piece, ...]
     answers: tuple[Piece, ...]
+    tools: Mapping[str, Offer]
     readers: Mapping[str, Operation]
+    shared_places: frozenset[Location]
+    snake: bool
 
     def words(self, *texts: str) -> list[str]:
         """The words of names and texts."""
@@ -93,6 +100,8 @@ def subject(api: Api, catalog: Catalog, means: Means) -> Subject:
         for operation in api.operations
         if operation.key in tools
     )
+    places = Counter(offer.operation.at for offer in offers)
+    ids = [offer.operation.id for offer in offers if offer.operation.id]
     return Subject(
         api=api,
         catalog=catalog,
@@ -102,6 +111,9 @@ def subject(api: Api, catalog: Catalog, means: Means) -> Subject:
         inputs=pieces(api.document, (start for offer in offers for start in _inputs(offer)), skipped="readOnly"),
         answers=pieces(api.document, (start for offer in offers for start in _answers(offer)), skipped="writeOnly"),
         readers={o.path.rstrip("/"): o for o in (offer.operation for offer in offers) if o.method == "GET"},
+        tools={offer.tool.name: offer for offer in offers},
+        shared_places=frozenset(place for place, number in places.items() if number > 1),
+        snake=sum("_" in id_ for id_ in ids) * 2 > len(ids),
     )
 
 

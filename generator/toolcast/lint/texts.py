@@ -140,13 +140,12 @@ def _texts(subject: Subject) -> Iterator[tuple[Location, str, str, tuple[str, ..
 
 def nearly_alike(subject: Subject) -> Iterator[Finding]:
     """Tools of one group whose texts hardly differ."""
-    operations = {offer.tool.name: offer for offer in subject.offers}
     for group in subject.catalog.groups:
         for one, other in subject.means.alike(group.tools):
             if "HEAD" in (one.method, other.method) and one.path == other.path:
                 continue  # which differ by what every HTTP client knows
             yield Finding(
-                at=operations[other.name].operation.at,
+                at=subject.tools[other.name].operation.at,
                 message=f"The texts of {one.name} and {other.name} are nearly alike",
                 help="Say in each what the other does not do, and which to take when.",
                 operations=(one.key, other.key),

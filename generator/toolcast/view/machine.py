@@ -10,6 +10,7 @@ from toolcast.diagnostics import Diagnostic
 from toolcast.model.catalog import Request, Tool
 from toolcast.model.document import Lines
 from toolcast.view.findings import place
+from toolcast.view.limits import Passed
 from toolcast.view.survey import Survey
 
 
@@ -38,9 +39,16 @@ def inspection(survey: Survey) -> str:
         "tools": [_tool(survey, tool) for tool in catalog.tools],
         "left_out": list(catalog.left_out),
         "tokens": survey.tokens,
+        "limits": [_limit(entry) for entry in survey.passed],
         "diagnostics": diagnostics(survey.findings, survey.lines),
     }
     return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+
+
+def _limit(entry: Passed) -> dict[str, object]:
+    limit = entry.limit
+    told = {"id": limit.id, "client": limit.client, "what": limit.what, "value": limit.value, "source": limit.source}
+    return {**told, "tools": list(entry.tools)}
 
 
 def _tool(survey: Survey, tool: Tool) -> dict[str, object]:

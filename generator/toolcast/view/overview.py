@@ -96,6 +96,11 @@ def _totals(console: Console, survey: Survey) -> None:
     if tools:
         biggest = ", ".join(f"{tool.name} {survey.sizes[tool.name]:,}" for tool in survey.biggest[:_NAMED])
         fact(console, "Tokens", Text(f"about {survey.tokens:,} in a list; the biggest: {biggest}"))
+    for number, entry in enumerate(survey.passed):
+        names = f": {_some(entry.tools)}" if entry.tools else ""
+        found = count(len(entry.tools) or len(tools), "tool")
+        told = Text.assemble((entry.limit.client, ORANGE), f": {entry.limit.what}; here {found}{names}")
+        fact(console, "" if number else "Limits", told)
     if catalog.left_out:
         fact(
             console,

@@ -33,7 +33,7 @@ class Survey:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "about", _about(self.catalog, self.findings))
-        object.__setattr__(self, "passed", tuple(passed(self.catalog, self.sizes)))
+        object.__setattr__(self, "passed", tuple(passed(self.catalog, self.listed)))
 
     @property
     def tokens(self) -> int:

@@ -144,11 +144,15 @@ def _limits(survey: Survey) -> Html:
     if not survey.passed:
         return tag("p", "None that is known is passed.")
     rows: list[Html] = []
-    for limit in survey.passed:
-        names = [*_listed(limit.tools[:3])]
-        more = f" and {len(limit.tools) - 3:,} more" if len(limit.tools) > 3 else ""
-        told = joined(f"{limit.found}: ", *names, more) if names else limit.found
-        rows.append(tag("div", tag("dt", limit.who), tag("dd", limit.limit), tag("dd", told, class_="found")))
+    for entry in survey.passed:
+        if entry.tools:
+            number = len(entry.tools)
+            more = f" and {number - 3:,} more" if number > 3 else ""
+            told = joined(f"{count(number, 'tool')}: ", *_listed(entry.tools[:3]), more)
+        else:
+            told = count(len(survey.catalog.tools), "tool")
+        says = tag("dd", entry.limit.what, tag("small", f"Source: {entry.limit.source}"))
+        rows.append(tag("div", tag("dt", entry.limit.client), says, tag("dd", told, class_="found")))
     return tag("dl", *rows, class_="limits")
 
 
@@ -303,7 +307,7 @@ def _sent(tool: Tool) -> dict[str, Json]:
             case WholeBody():
                 found[binding.argument] = ["the body", ""]
             case MoreArg():
-                found[binding.argument] = ["where each of them goes", ""]
+                found[binding.argument] = ["each by its name", ""]
             case BodyField():
                 found[binding.argument] = ["body", binding.name if binding.name != binding.argument else ""]
             case ParameterBinding():
