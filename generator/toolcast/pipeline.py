@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TypeAlias
@@ -11,29 +11,51 @@ from typing import TypeAlias
 from toolcast import __version__
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.emit import render
+from toolcast.emit.requests import requests as example_requests
+from toolcast.lint.overlay import overlay
+from toolcast.lint.subject import Means
+from toolcast.lint.verdict import check_codes, verdict
 from toolcast.load import configuration
 from toolcast.load.authored import Authored, authored
 from toolcast.load.settings import Settings
 from toolcast.load.source import without_credentials
+from toolcast.mapping.alike import nearly_alike
 from toolcast.mapping.catalog import catalog
+from toolcast.mapping.names import tool_names, words
+from toolcast.mapping.texts import clean, hidden, sentence
 from toolcast.mapping.tokens import Sizes
-from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.catalog import Catalog
 from toolcast.model.config import Config
 from toolcast.model.document import Document
 from toolcast.model.lock import Lock
+from toolcast.model.openapi import Api
+from toolcast.model.plan import Plan
+from toolcast.model.verdict import Verdict
+from toolcast.package import Package, check_package, origins, owner_of
 from toolcast.parse.api import parse
+from toolcast.view.survey import Survey
+from toolcast.write import conflicts
 from toolcast.write import lock as lock_file
-from toolcast.write.apply import apply, put
-from toolcast.write.plan import Plan, plan
+from toolcast.write.apply import apply
+from toolcast.write.cache import DiskCache
+from toolcast.write.files import put
+from toolcast.write.folder import check_whole, opened
+from toolcast.write.plan import plan
 from toolcast.write.state import Address
 
 Progress: TypeAlias = Callable[[str], None]
+# Whether requests may go to these origins, to which none went before.
+Consent: TypeAlias = Callable[[Sequence[str]], bool]
 _SERVE_TIMEOUT = 5.0  # seconds for a document's URL, when an agent waits for the server
 
 
-def _silent(stage: str) -> None:
+def silent(stage: str) -> None:
     """Say nothing."""
+
+
+def _refuse(origins: Sequence[str]) -> bool:
+    """Nobody has agreed."""
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +66,7 @@ class Reach:
     allow_remote_refs: bool = False
 
 
-_NEAR = Reach()
-_NOTHING_KEPT: Cache = Forgetful()
+NEAR = Reach()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +74,7 @@ class Inspection:
     """What a document would become."""
 
     document: Document
+    api: Api
     catalog: Catalog
     lock: Lock
     report: Report
@@ -60,11 +82,23 @@ class Inspection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generation:
-    """What was made, and what happened on disk."""
+    """What was made, or would be, and what happens on disk; ``lock`` is what was decided, ``earlier`` what was before.
+
+    ``contract`` is the text of ``tools.json``.
+    """
 
     inspection: Inspection
     plan: Plan
-    applied: bool
+    lock: Lock
+    earlier: Lock | None
+    contract: str
+    applied: bool = False
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The origins to which requests or credentials would go that none went to before, where that is known."""
+        before = origins(self.earlier) if self.earlier is not None else set[str]()
+        return tuple(sorted(origins(self.lock) - before)) if before else ()
 
 
 def inspect(
@@ -73,10 +107,9 @@ def inspect(
     report: Report,
     overlays: Sequence[str] = (),
     settings: Path | None = None,
-    reach: Reach = _NEAR,
+    reach: Reach = NEAR,
     strict: bool = False,
-    cache: Cache = _NOTHING_KEPT,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> Inspection:
     """What a document would become; raises ``Failure`` when nothing can be made of it.
 
@@ -84,9 +117,7 @@ def inspect(
     """
     wishes = Settings.read(settings)
     progress("reading the document")
-    document = wishes.document(
-        address, report, overlays, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache
-    )
+    document = _loaded(address, wishes, report, overlays, reach)
     lock = lock_file.read(wishes.folder) if settings is not None else None
     return _mapped(document, wishes.config, lock or Lock(), report=report, strict=strict, progress=progress)
 
@@ -102,16 +133,23 @@ def starting_point(address: str, output: Path, *, report: Report, name: str = ""
         message, cure = f"there is a {configuration.FILE} already", "Edit it, or name another folder with --output."
         location = Location(file=str(path))
         raise Failure(Diagnostic(code="TC608", severity="error", message=message, location=location, help=cure))
-    document = Settings.read(None).document(address, report, overlays)
+    document = _loaded(address, Settings.read(None), report, overlays, NEAR)
     found = _mapped(document, Config(name=name), Lock(), report=report)
     named = [_relative(overlay, output) for overlay in overlays]
-    put(path, render.configuration(found.catalog, _relative(document.address, output), named))
+    put(path, render.configuration(found.catalog, _relative(document.address, output), named).encode())
     return path
 
 
 def applied(address: str, *, report: Report, overlays: Sequence[str] = ()) -> Authored:
     """A document as its author wrote it, with overlays applied; raises ``Failure``."""
     return authored(address, report, overlays=overlays)
+
+
+def _loaded(address: str, settings: Settings, report: Report, overlays: Sequence[str], reach: Reach) -> Document:
+    cache = DiskCache.of_user()
+    return settings.document(
+        address, report, overlays, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache
+    )
 
 
 def _mapped(
@@ -121,7 +159,7 @@ def _mapped(
     *,
     report: Report,
     strict: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> Inspection:
     report.lines = document.lines
     progress("understanding the API")
@@ -140,7 +178,7 @@ def _mapped(
                 help="Correct what they name, or leave --strict out.",
             )
         )
-    return Inspection(document=document, catalog=offered, lock=decided, report=report)
+    return Inspection(document=document, api=api, catalog=offered, lock=decided, report=report)
 
 
 def _report_empty(document: Document, offered: Catalog, report: Report) -> None:
@@ -160,10 +198,61 @@ def _report_empty(document: Document, offered: Catalog, report: Report) -> None:
     )
 
 
-def sizes(offered: Catalog) -> dict[str, int]:
-    """The tokens that each tool costs in a list, by name."""
+def survey(found: Inspection, *, requests: bool = True) -> Survey:
+    """What is shown of an inspection; ``requests`` are left out where nobody asks for them."""
     measured = Sizes()
-    return {tool.name: measured.tokens(render.listed(tool)) for tool in offered.tools}
+    listed = {tool.name: render.listed(tool) for tool in found.catalog.tools}
+    return Survey(
+        file=found.document.file,
+        catalog=found.catalog,
+        findings=found.report.diagnostics,
+        lines=found.report.lines,
+        listed=listed,
+        sizes={name: measured.tokens(tool) for name, tool in listed.items()},
+        requests=example_requests(found.catalog) if requests else {},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Linting:
+    """What a document would become, and what the rules find in it."""
+
+    inspection: Inspection
+    verdict: Verdict
+
+
+def lint(
+    address: str,
+    *,
+    report: Report,
+    ignored: Collection[str] = (),
+    reach: Reach = NEAR,
+    progress: Progress = silent,
+) -> Linting:
+    """What in a document will hurt an agent; ``ignored`` are codes of rules. Raises ``Failure``."""
+    check_codes(ignored)
+    found = inspect(address, report=report, reach=reach, progress=progress)
+    progress("looking for what will hurt an agent")
+    nameless = [replace(operation, id=None) for operation in found.api.operations]
+    means = Means(
+        words=words,
+        clean=clean,
+        sentence=lambda text: sentence(text, 120),
+        hidden=hidden,
+        alike=nearly_alike,
+        tokens=Sizes().tokens,
+        names=tool_names(nameless, found.catalog.name, {}, {}),
+        said=survey(found, requests=False).about,
+    )
+    lost = {finding.operation for finding in report.diagnostics if finding.operation}
+    return Linting(inspection=found, verdict=verdict(found.api, found.catalog, means, lost, ignored))
+
+
+def fixes(found: Linting, path: Path) -> tuple[str, int]:
+    """An overlay that makes what the rules can put right, as it stands in a file, and how many fixes it has."""
+    document = found.inspection.document
+    extends = _relative(document.address, path.parent)
+    return overlay(found.verdict, document, found.inspection.catalog.title, "" if extends == "-" else extends)
 
 
 def generate(
@@ -173,64 +262,42 @@ def generate(
     report: Report,
     name: str = "",
     overlays: Sequence[str] = (),
-    reach: Reach = _NEAR,
+    reach: Reach = NEAR,
     strict: bool = False,
-    cache: Cache = _NOTHING_KEPT,
-    progress: Progress = _silent,
+    consent: Consent = _refuse,
+    progress: Progress = silent,
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document; raises ``Failure``.
 
     Without an address the document is the one that the package's configuration names, and so are its overlays when
-    none are given. Nothing is written when files that the owner has edited would change: the plan then has conflicts.
+    none are given. What the owner has edited is merged; with a conflict nothing is written, but what the owner decides
+    from.
     """
-    config = configuration.read(output)
-    lock = lock_file.read(output)
-    configuration.check_name(name)
-    if config is not None and name and config.name and name != config.name:
-        raise Failure(
-            Diagnostic(
-                code="TC603",
-                severity="error",
-                message=f"the package is called {config.name!r}, not {name!r}",
-                location=Location(file=str(output / configuration.FILE)),
-                help="Leave --name out, or change `name` there.",
-            )
+    with opened(output):
+        made = _planned(
+            address, output, report=report, name=name, overlays=overlays, reach=reach, strict=strict, progress=progress
         )
-    if lock is not None and config is None:
-        raise Failure(
-            Diagnostic(
-                code="TC605",
-                severity="error",
-                message=f"{output} has a lock, but no {configuration.FILE}: the package's name is not known",
-                location=Location(file=str(output)),
-                help="Restore it from version control.",
+        found = made.plan.of("conflict")
+        if found:
+            conflicts.record(output, found)
+            return made
+        if made.origins and not consent(made.origins):
+            raise Failure(
+                Diagnostic(
+                    code="TC514",
+                    severity="error",
+                    message=f"Requests would go to {', '.join(made.origins)}, where none went before",
+                    location=Location(file=made.inspection.document.file, pointer="/servers"),
+                    help="Nothing was changed: if that is meant, run the command again with --accept-origins.",
+                )
             )
-        )
-    given = address
-    address = address or _configured(config, output)
-    if lock is None and config is None:
-        plan(output, (), None)  # refuses a foreign folder before any work
-    settled = replace(config or Config(), name=name or (config.name if config else ""))
-    progress("reading the document")
-    wishes = Settings(config=settled, folder=output)
-    document = wishes.document(
-        address, report, overlays, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache
-    )
-    found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
-    progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
-    named = [_relative(overlay, output) for overlay in overlays or wishes.overlays]
-    files = render.files(found.catalog, _relative(document.address, output), overlays=named, cache=cache)
-    # A configuration is reason enough to write beside it.
-    known: dict[str, str] | None = {} if config is not None else None
-    made = plan(output, files, lock.files if lock is not None else known)
-    if made.of("conflict"):
-        return Generation(inspection=found, plan=made, applied=False)
-    progress("writing files")
-    kept = replace(found.lock, files=made.renditions, digest=document.digest, generator=__version__)
-    apply(made, lock_file.text(kept))
-    if config is not None:
-        _complete(output, name=found.catalog.name, document=_relative(document.address, output) if given else "")
-    return Generation(inspection=found, plan=made, applied=True)
+        progress("writing files")
+        configured = (output / configuration.FILE).is_file()
+        apply(made.plan, lock_file.text(made.lock))
+        if configured:
+            named = _relative(made.inspection.document.address, output) if address else ""
+            _complete(output, name=made.inspection.catalog.name, document=named)
+        return replace(made, applied=True)
 
 
 def _complete(output: Path, *, name: str, document: str) -> None:
@@ -239,23 +306,82 @@ def _complete(output: Path, *, name: str, document: str) -> None:
     text = configuration.read_text(path)
     whole = configuration.completed(text, document=document, name=name)
     if whole != text:
-        put(path, whole)
+        put(path, whole.encode())
 
 
-def _configured(config: Config | None, output: Path) -> str:
-    """The address of the document that a package's configuration names; raises ``Failure`` when it names none."""
-    named = config.document if config is not None else ""
-    if not named or named == "-":
-        raise Failure(
-            Diagnostic(
-                code="TC604",
-                severity="error",
-                message="no document is named" + (f", and {configuration.FILE} names none" if config else ""),
-                location=Location(file=str(output / configuration.FILE)) if config else None,
-                help="Name it: toolcast generate openapi.yaml --output DIR",
-            )
-        )
-    return named if "://" in named else str(output / named)
+def update(
+    output: Path,
+    *,
+    report: Report,
+    reach: Reach = NEAR,
+    strict: bool = False,
+    consent: Consent = _refuse,
+    progress: Progress = silent,
+) -> Generation:
+    """Bring a package up to date with the document that its configuration names; raises ``Failure``."""
+    check_package(output)
+    return generate(None, output, report=report, reach=reach, strict=strict, consent=consent, progress=progress)
+
+
+def preview(
+    output: Path, *, report: Report, reach: Reach = NEAR, strict: bool = False, progress: Progress = silent
+) -> Generation:
+    """What ``update`` would do; nothing is written."""
+    check_package(output)
+    check_whole(output)
+    return _planned(None, output, report=report, overlays=(), reach=reach, strict=strict, progress=progress)
+
+
+def resolve(path: Path, choice: conflicts.Choice) -> tuple[Path, tuple[str, ...]]:
+    """Decide a conflict in a file; gives the package's folder, and the files in it that are still in conflict.
+
+    The file may be named as it lies in ``.toolcast/conflicts``, too. Raises ``Failure``.
+    """
+    folder, inside = owner_of(path)
+    with opened(folder):
+        conflicts.resolve(folder, inside.removeprefix(f"{conflicts.FOLDER}/"), choice)
+        return folder, tuple(path for path, found in conflicts.read(folder).items() if found.decided is None)
+
+
+def _planned(
+    address: str | None,
+    output: Path,
+    *,
+    report: Report,
+    name: str = "",
+    overlays: Sequence[str],
+    reach: Reach,
+    strict: bool,
+    progress: Progress,
+) -> Generation:
+    """All stages but the writing."""
+    package = Package.read(output, name=name)
+    settings = Settings(config=package.config, folder=output)
+    progress("reading the document")
+    document = _loaded(address or package.address(), settings, report, overlays, reach)
+    found = _mapped(document, package.config, package.lock or Lock(), report=report, strict=strict, progress=progress)
+    progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
+    named = [_relative(overlay, output) for overlay in overlays or settings.overlays]
+    files = render.files(found.catalog, _relative(document.address, output), overlays=named, cache=DiskCache.of_user())
+    made = plan(output, files, package.lock)
+    return Generation(
+        inspection=found,
+        plan=made,
+        lock=_kept(found, made),
+        earlier=package.lock,
+        contract=next(file.text for file in files if file.path.endswith("/api/tools.json")),
+    )
+
+
+def _kept(found: Inspection, made: Plan) -> Lock:
+    """The lock that says what was decided and written."""
+    return replace(
+        found.lock,
+        files=made.renditions,
+        given=made.given,
+        digest=found.document.digest,
+        generator=__version__,
+    )
 
 
 def _relative(address: str, output: Path) -> str:
@@ -283,7 +409,7 @@ def servable(
     name: str = "",
     overlays: Sequence[str] = (),
     settings: Path | None = None,
-    reach: Reach = _NEAR,
+    reach: Reach = NEAR,
     report: Report,
 ) -> Served:
     """A package for a document, made when it is not there yet; raises ``Failure``.
@@ -322,8 +448,7 @@ def servable(
         files = render.files(found.catalog, document.url or "-", with_tests=False, with_types=False)
         try:
             made = plan(folder, files, None)
-            kept = replace(found.lock, files=made.renditions, digest=document.digest, generator=__version__)
-            apply(made, lock_file.text(kept))
+            apply(made, lock_file.text(_kept(found, made)), keep=False)
         except Failure:
             if not (folder / lock_file.FILE).is_file():  # else another start has made it meanwhile
                 raise

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, cast
 
-from .operation import Arguments, Binding, Body, Header, Operation
+from .operation import Arguments, Binding, Body, Header, More, Operation
 
 
 def renamed(operation: Operation[Any, Any], arguments: Arguments) -> Arguments:
@@ -32,7 +32,7 @@ def renamed(operation: Operation[Any, Any], arguments: Arguments) -> Arguments:
 def _is_called(binding: Binding, name: str) -> bool:
     """Whether the API calls an argument by this name; names of headers mind no case (RFC 9110 §5.1)."""
     match binding:
-        case Body():
+        case Body() | More():
             return False
         case Header():
             return name.lower() == binding.wire_name.lower()

@@ -207,7 +207,7 @@ class Server:
 
         if lacking := self.access.lacking(tool, caller):
             raise CallError(f"The caller's token does not grant {' '.join(sorted(lacking))}, so nothing was sent.")
-        checked = check(tool, renamed(operation, arguments), operation.parameters)
+        checked = check(tool, renamed(operation, arguments), operation.parameters, operation.inner)
         settings, access = self.settings, self.access
         base_url = settings.base_url(operation)
         credentials = access.credentials(settings.credentials, caller)

@@ -363,7 +363,7 @@ def test_the_metadata_of_the_package(package: Path) -> None:
     ]
     assert project["license"] == "Apache-2.0" and "rich>=14" in project["dependencies"]
     readme = (package / "README.md").read_text("utf-8")
-    assert "<!-- mcp-name: io.github.quay/boats -->" in readme and "and 2 resources" in readme
+    assert "<!-- mcp-name: io.github.quay/boats -->" in readme
     assert "TOOLS.md" not in readme
     assert not (package / "TOOLS.md").exists() and not (package / ".gitattributes").exists()
     assert (package / ".env.example").exists()

@@ -223,4 +223,4 @@ def test_a_document_without_operations_still_makes_a_package(generate: Generate)
     folder = generate("openapi: 3.1.0\ninfo: {title: Nothing, version: '1'}\npaths: {}\n")
     done = run(folder, "ruff", "check", "--isolated", "--line-length", "120", ".")
     assert done.returncode == 0, done.stdout
-    assert "0 tools, 0 read-only" in (folder / "README.md").read_text("utf-8")
+    assert "0 tools, 0 read-only" in (folder / "TOOLS.md").read_text("utf-8")

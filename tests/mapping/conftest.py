@@ -43,7 +43,7 @@ class Callee:
         """What a call sends; raises ``ArgumentProblem`` and ``ArgumentError``."""
         made = self.operation
         entry = runtime.contract.Tool({"name": self.tool.name, "inputSchema": self.tool.input_schema})
-        return build(made, check(entry, renamed(made, arguments), made.parameters), ORIGIN)
+        return build(made, check(entry, renamed(made, arguments), made.parameters, made.inner), ORIGIN)
 
     def target(self, **arguments: Any) -> str:
         """The path and the query of a call."""

@@ -64,11 +64,18 @@ def read(root: Mapping[str, Any], report: Report | None = None) -> Api:
         return parse(load(str(file), report, validate=False), report)
 
 
-def mapped(paths: Mapping[str, Any], *, lock: Lock | None = None, name: str = "api", **root: Any) -> Mapped:
+def mapped(
+    paths: Mapping[str, Any],
+    *,
+    lock: Lock | None = None,
+    name: str = "api",
+    config: Config | None = None,
+    **root: Any,
+) -> Mapped:
     """The catalog of a document with these paths."""
     report = Report()
     api = read(document(paths, **root), report)
-    offered, decided = catalog(api, Config(name=name), lock or Lock(), report)
+    offered, decided = catalog(api, config or Config(name=name), lock or Lock(), report)
     return Mapped(offered, decided, report)
 
 

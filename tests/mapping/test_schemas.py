@@ -73,6 +73,8 @@ KEYWORDS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"type": "string", "pattern": "("}, {"type": "string", "description": "Pattern: ("}),
     ({"type": "string", "pattern": r"\p{L}"}, {"type": "string", "description": r"Pattern: \p{L}"}),
     ({"type": "string", "pattern": "[a[b]"}, {"type": "string", "description": "Pattern: [a[b]"}),
+    ({"type": "string", "pattern": "/^a$/i"}, {"type": "string", "description": "Pattern: /^a$/i"}),
+    ({"type": "string", "pattern": "/a/"}, {"type": "string", "pattern": "/a/"}),
     ({"type": "string", "contentEncoding": "base64"}, {"type": "string", "description": "Encoded as base64."}),
     # numbers and counts
     ({"type": "integer", "minimum": 1, "minLength": 2}, {"type": "integer", "minimum": 1}),
@@ -415,7 +417,7 @@ def test_whatever_is_written_what_comes_out_is_a_schema(a: Any, b: Any, it: Any,
 
     directions: tuple[Direction, ...] = ("input", "output")
     for direction in directions:
-        for aim in (Aim(), Aim(text=20, optional=0, depth=depth, examples=False)):
+        for aim in (Aim(), Aim(text=20, optional=0, depth=depth, values=2, examples=False), Aim(text=20, rules=False)):
             schema = made(direction, aim)
             text = json.dumps(schema)
             assert json.dumps(made(direction, aim)) == text

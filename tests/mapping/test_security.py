@@ -148,7 +148,7 @@ def test_servers_of_an_operation_are_its_own() -> None:
 
 
 def test_what_gets_a_token_has_variables_and_scopes_are_gathered() -> None:
-    flows: Any = {
+    flows: dict[str, Any] = {
         "clientCredentials": {"tokenUrl": "https://a.example/token", "scopes": {"read": "r", "write": "w", "x": "x"}},
         "password": {"tokenUrl": "https://a.example/token", "scopes": {}},
         "x-flow": {},

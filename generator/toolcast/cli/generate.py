@@ -11,7 +11,9 @@ import typer
 from rich.text import Text
 
 from toolcast import pipeline
+from toolcast.cli import outcome
 from toolcast.cli.app import app
+from toolcast.cli.outcome import AcceptOrigins, consent
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
 from toolcast.view import terminal
@@ -48,6 +50,7 @@ def generate(
     tree: Tree = None,
     allow_remote_refs: RemoteRefs = False,
     strict: Strict = False,
+    accept_origins: AcceptOrigins = False,
 ) -> None:
     """Make an MCP server package from an OpenAPI document, or bring one up to date."""
     report = Report()
@@ -61,28 +64,19 @@ def generate(
             overlays=overlays or (),
             reach=reach,
             strict=strict,
+            consent=consent(accept_origins, say),
             progress=say,
         )
     with failures(report):
-        terminal.diagnostics(ERR, report.diagnostics, report.lines)
-        if made.applied:
+        terminal.gravest(ERR, report.diagnostics, report.lines)
+        if made.earlier is None:
             _summary(made, output)
         else:
-            _conflicts(made)
-
-
-def _conflicts(made: pipeline.Generation) -> None:
-    ERR.print(Text("Nothing was changed: these files were edited, and would change:", "bold"))
-    for step in made.plan.of("conflict"):
-        ERR.print(Text(f"  {step.path}"))
-    ERR.print("Move your edits elsewhere and delete these files, then run the command again: it writes them anew.")
-    raise typer.Exit(3)
+            outcome.told(made, output)
 
 
 def _summary(made: pipeline.Generation, output: Path) -> None:
     catalog = made.inspection.catalog
-    written = made.plan.of("create", "replace")
-    removed = made.plan.of("delete")
     tools = [tool for tool in catalog.tools if tool.resource is None]
     resources = len(catalog.tools) - len(tools)
     reading = sum(tool.hints.read_only.value for tool in tools)
@@ -95,10 +89,7 @@ def _summary(made: pipeline.Generation, output: Path) -> None:
     )
     if catalog.left_out:
         OUT.print(terminal.left_out(catalog))
-    changes = f"{terminal.count(len(written), 'file')} written" if written else "nothing to write"
-    OUT.print(f"{changes}{f', {len(removed)} removed' if removed else ''} in {output}", soft_wrap=True)
-    for step in made.plan.of("pending"):
-        OUT.print(f"{step.path} is yours, and stays; what is generated for it has changed", soft_wrap=True)
+    OUT.print(f"{terminal.count(len(made.plan.of('create')), 'file')} written in {output}", soft_wrap=True)
     OUT.print()
     OUT.print("Next:", style="dim")
     OUT.print(f"  pip install {_shown(output)} && {catalog.distribution} --list", soft_wrap=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,12 +11,13 @@ import typer
 from toolcast import pipeline
 from toolcast.cli.app import app
 from toolcast.cli.generate import Document, Overlays, RemoteRefs, Settings, Tree
-from toolcast.cli.screen import ERR, OUT, failures, progress
+from toolcast.cli.screen import OUT, failures, progress
 from toolcast.diagnostics import Report
-from toolcast.view import machine, terminal
+from toolcast.view import machine, overview
+from toolcast.view.page.page import page
 
 
-@app.command(epilog="Example: toolcast inspect openapi.yaml --json | jq .diagnostics")
+@app.command(epilog="Example: toolcast inspect openapi.yaml --html tools.html")
 def inspect(
     document: Document,
     overlays: Overlays = None,
@@ -23,20 +25,24 @@ def inspect(
     tree: Tree = None,
     allow_remote_refs: RemoteRefs = False,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write everything as a page that needs no network.")
+    ] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Print every finding, not one line for each code.")] = False,
 ) -> None:
-    """Show the tools that a document would become, with their hints and sizes, and every finding."""
+    """Show the tools that a document would become, with their hints and sizes, and what was found on the way."""
     report = Report()
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report), progress() as say:
         found = pipeline.inspect(
             document, report=report, overlays=overlays or (), settings=settings, reach=reach, progress=say
         )
-        tokens = pipeline.sizes(found.catalog)
+        survey = pipeline.survey(found, requests=json or html is not None)
     with failures(report):
+        if html is not None:
+            html.write_text(page(survey), "utf-8", newline="\n")
         if json:
-            typer.echo(machine.inspection(found.catalog, report.diagnostics, report.lines, tokens))
-            return
-        terminal.tools(OUT, found.catalog, tokens)
-        terminal.totals(OUT, found.catalog, sum(tokens.values()))
+            typer.echo(machine.inspection(survey))
+        elif html is None:
+            overview.overview(OUT, survey, all_=all_)
         sys.stdout.flush()
-        terminal.diagnostics(ERR, report.diagnostics, report.lines, all_=True)

@@ -84,10 +84,15 @@ def _rendered(view: PackageView) -> Iterator[File]:
             yield File(path=target, text=path.read_text("utf-8"), owner=owner)
         elif "GROUP" in target:
             for group in view.groups:
-                text = templates.rendered(source, {"package": view, "group": group})
+                text = _ended(templates.rendered(source, {"package": view, "group": group}))
                 yield File(path=target.replace("GROUP", group.name), text=text, owner=owner)
         else:
-            yield File(path=target, text=templates.rendered(source, {"package": view}), owner=owner)
+            yield File(path=target, text=_ended(templates.rendered(source, {"package": view})), owner=owner)
+
+
+def _ended(text: str) -> str:
+    """A text with one line end at its end, so that no hook that wants it so changes the file."""
+    return text.rstrip("\n") + "\n"
 
 
 def _runtime(package: str) -> list[File]:

@@ -18,7 +18,7 @@ from toolcast.emit.environment import templates_root
 from toolcast.emit.literals import Call, Literal
 from toolcast.emit.values import operation, scheme
 from toolcast.emit.views import placeholder
-from toolcast.model.catalog import Catalog, Tool
+from toolcast.model.catalog import Catalog, Request, Tool
 
 _ORIGIN = "http://127.0.0.1"
 
@@ -41,14 +41,33 @@ def _runtime() -> Mapping[str, ModuleType]:
 
 def cases(catalog: Catalog) -> dict[str, tuple[Literal, ...] | None]:
     """For each tool its name, example arguments, and the request that they become; None where there is no example."""
+    made = requests(catalog)
+    return {tool.name: _case(tool, made[tool.name]) for tool in catalog.tools}
+
+
+def requests(catalog: Catalog) -> dict[str, Request | None]:
+    """For each tool the request that its example arguments become; None where there is no example."""
     runtime = _runtime()
     schemes = {c.scheme: _built(scheme(c)) for c in catalog.credentials}
     environ = {variable: placeholder(variable) for c in catalog.credentials for variable in c.variables}
     credentials = runtime["credentials"].Credentials.read(schemes, environ)
-    return {tool.name: _case(tool, credentials) for tool in catalog.tools}
+    return {tool.name: _request(tool, credentials) for tool in catalog.tools}
 
 
-def _case(tool: Tool, credentials: Any) -> tuple[Literal, ...] | None:
+def _case(tool: Tool, made: Request | None) -> tuple[Literal, ...] | None:
+    if made is None:
+        return None
+    expected: dict[str, Literal] = {
+        "method": made.method,
+        "path": made.path,
+        "query": made.query,
+        "headers": dict(made.headers),
+        "body": made.body,
+    }
+    return tool.name, cast("Mapping[str, Literal]", tool.example), expected
+
+
+def _request(tool: Tool, credentials: Any) -> Request | None:
     if tool.example is None:
         return None
     runtime = _runtime()
@@ -61,15 +80,13 @@ def _case(tool: Tool, credentials: Any) -> tuple[Literal, ...] | None:
         return None  # a made-up value that its place cannot hold
     parts = urlsplit(cast("str", sent.url))
     pairs = cast("Iterable[tuple[str, str]]", sent.headers)
-    headers: dict[str, Literal] = {name.lower(): value for name, value in pairs}
-    expected: dict[str, Literal] = {
-        "method": sent.method,
-        "path": parts.path,
-        "query": parts.query,
-        "headers": dict(sorted(headers.items())),
-        "body": sent.body or b"",
-    }
-    return tool.name, cast("Mapping[str, Literal]", tool.example), expected
+    return Request(
+        method=sent.method,
+        path=parts.path,
+        query=parts.query,
+        headers=tuple(sorted({name.lower(): value for name, value in pairs}.items())),
+        body=sent.body or b"",
+    )
 
 
 def _built(value: Literal) -> Any:

@@ -13,6 +13,7 @@ from toolcast.model.catalog import (
     CookieArg,
     Credential,
     HeaderArg,
+    MoreArg,
     Part,
     PathArg,
     QueryArg,
@@ -65,6 +66,8 @@ def _binding(binding: Binding) -> Call:
     given: dict[str, Literal] = {}
     if isinstance(binding, WholeBody):
         return Call("Body", () if binding.argument == "body" else (binding.argument,))
+    if isinstance(binding, MoreArg):
+        return Call("More", (binding.argument, tuple(_binding(member) for member in binding.members)))
     if binding.name != binding.argument:
         given["name"] = binding.name
     if isinstance(binding, BodyField):
@@ -77,6 +80,8 @@ def _binding(binding: Binding) -> Call:
         given |= {"explode": binding.explode} if binding.explode != explode else {}
     given |= {"reserved": True} if binding.reserved else {}
     given |= {"slashes": True} if isinstance(binding, PathArg) and binding.slashes else {}
+    if isinstance(binding, QuerystringArg) and binding.parts:
+        given["parts"] = tuple(map(_part, binding.parts))
     return Call(name, (binding.argument,), given)
 
 
@@ -92,12 +97,14 @@ def _content(content: Content) -> Call:
 
 def _part(part: Part) -> Call:
     given: dict[str, Literal] = {"file": True} if part.file else {}
+    given |= {"encoded": True} if part.encoded else {}
     given |= {"media_type": part.media_type} if part.media_type else {}
     given |= {"style": part.style} if part.style else {}
     given |= {} if part.explode else {"explode": False}
     given |= {"reserved": True} if part.reserved else {}
     given |= {"headers": part.headers} if part.headers else {}
     given |= {"xml": _xml(part.xml)} if part.xml is not None else {}
+    given |= {"parts": tuple(map(_part, part.parts))} if part.parts else {}
     return Call("Part", (part.name,), given)
 
 

@@ -140,7 +140,6 @@ class PackageView:
     group_index: Mapping[str, Literal]
     tool_count: int
     read_count: int
-    resource_count: int
     left_out: tuple[str, ...]
     document: str
     overlays: list[str]
@@ -220,7 +219,6 @@ def package_view(
         group_index={group.name: tuple(tool.name for tool in group.tools) for group in groups},
         tool_count=len(tools),
         read_count=len(reading),
-        resource_count=len(catalog.tools) - len(tools),
         left_out=catalog.left_out,
         document=document,
         overlays=list(overlays),
@@ -347,6 +345,8 @@ _SETTINGS = (
     ("POLL", "Seconds to follow an operation that the API has only accepted.", "0"),
     ("MAX_RESPONSE_BYTES", "Bytes of an answer that are read at most.", "10485760"),
     ("MAX_RESULT_BYTES", "Bytes of a result at most; longer lists are cut at whole elements.", "860000"),
+    ("HOST", "The address that --http serves on.", "127.0.0.1"),
+    ("PORT", "The port that --http serves on.", "8000"),
     ("ALLOWED_HOSTS", "Names besides those of this machine by which --http may be called.", ""),
     ("LOG", "How much is logged: debug, info, warning or error.", "warning"),
 )

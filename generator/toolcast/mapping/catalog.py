@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -10,12 +11,13 @@ from toolcast.diagnostics import Diagnostic, Location, Report
 from toolcast.mapping import media
 from toolcast.mapping.argument_wishes import ArgumentWishes, settle
 from toolcast.mapping.bodies import field_names
+from toolcast.mapping.budget import Room
 from toolcast.mapping.credentials import credentials, environment, server_urls
 from toolcast.mapping.examples import example
 from toolcast.mapping.extensions import Extensions
 from toolcast.mapping.findings import findings
 from toolcast.mapping.hints import hints
-from toolcast.mapping.inputs import inputs
+from toolcast.mapping.inputs import Inputs, inputs
 from toolcast.mapping.loosening import Loosener
 from toolcast.mapping.names import group_names, slug, tool_names, words
 from toolcast.mapping.objections import Objections
@@ -33,12 +35,14 @@ from toolcast.model.catalog import Catalog, Group, ServerUrl, Tool
 from toolcast.model.config import Config, GroupWish
 from toolcast.model.files import EXTRAS
 from toolcast.model.json import Json, JsonObject
+from toolcast.model.limits import TOOL_CHARACTERS
 from toolcast.model.lock import Lock
 from toolcast.model.openapi import Api, Operation, SecurityScheme
 from toolcast.model.shape import nearest
 from toolcast.model.wishes import Icon, ToolWish
 
-_ANNOTATION_TOKENS = 60  # hints, written out
+# What a tool has in a list beside its texts and its input schema.
+_HINTS: JsonObject = dict.fromkeys(("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"), False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +53,8 @@ class _Means:
     loosener: Loosener
     types: Types
     prefix: str
-    report: Report
     config: Config
+    report: Report
     server: str
     security: dict[str, SecurityScheme]
     objections: Objections
@@ -82,8 +86,8 @@ def catalog(
         loosener=Loosener(sizes),
         types=Types(schemas, names.values()),
         prefix=prefix,
-        report=report,
         config=config,
+        report=report,
         server=name,
         security=dict(api.security_schemes),
         objections=objections,
@@ -107,6 +111,8 @@ def catalog(
     objections.settle()
     found = credentials(means.security, secured, prefix, lock.variables)
     described = {tag.name: clean(tag.description) for tag in api.tags}
+    base_url = config.server.base_url
+    servers = (ServerUrl(url=base_url),) if base_url else server_urls(api.servers, prefix)
     given = set(names.values())
     decided = Lock(
         # An operation that moved has taken its name along.
@@ -115,6 +121,7 @@ def catalog(
         groups={**lock.groups, **groups},
         arguments=arguments,
         variables={**lock.variables, **{c.scheme: c.stem for c in found}},
+        origins=tuple(sorted({"/".join(s.url.split("/")[:3]) for s in servers if "://" in s.url})),
     )
     offer = Catalog(
         name=name,
@@ -126,9 +133,7 @@ def catalog(
         api_version=clean(api.version).replace("\n", " "),
         description=clean(api.description),
         instructions=config.server.instructions.strip() or _instructions(api, name),
-        servers=(ServerUrl(url=config.server.base_url),)
-        if config.server.base_url
-        else server_urls(api.servers, prefix),
+        servers=servers,
         groups=tuple(
             Group(
                 name=group,
@@ -224,14 +229,12 @@ def _tool(
     schemas, config, objections = means.schemas, means.config, means.objections
     text, length = described(*description(operation, name), wish)
     heading = shorten(clean(wish.title.value), 80) if wish.title is not None else title(operation, name)
-    spent = schemas.sizes.tokens([name, heading, text]) + _ANNOTATION_TOKENS
     form = wish.body.value if wish.body is not None else "whole" if config.body == "whole" else None
     budget = config.budget if wish.budget is None else wish.budget.value
-    taken = inputs(operation, schemas, locked, spent, asked=asked, form=form, budget=budget)
+    taken = inputs(operation, schemas, locked, _room(name, heading, text, budget, schemas), asked=asked, form=form)
     check_form(operation, taken, wish, objections)
-    given = outputs(operation, schemas, means.loosener)
-    if (config.output_schema if wish.output_schema is None else wish.output_schema.value) == "off":
-        given = replace(given, schema=None, wrapped=False)
+    policy = config.output_schema if wish.output_schema is None else wish.output_schema.value
+    given = outputs(operation, schemas, means.loosener, policy)
     means.report.extend(findings(operation, name, taken, length))
     told = hinted(hints(operation, field_names(operation, schemas)), wish, objections)
     secrets = [
@@ -251,13 +254,13 @@ def _tool(
         output_schema=given.schema,
         wrapped=given.wrapped,
         arguments_type=means.types.arguments(name, taken),
-        result_type=means.types.result(name, given.source) if given.source is not None else _without_json(operation),
+        result_type=means.types.result(name, given.source) if given.documented else _without_json(operation),
         accept=media.accepted(operation.responses),
         security=required_with(operation.security, [(id_, required) for id_, required in secrets if id_ is not None]),
         servers=server_urls(operation.servers, means.prefix),
         hints=told,
         deprecated=operation.deprecated,
-        example=example(taken.schema, taken.examples, taken.files),
+        example=_example(taken),
         fixed=taken.fixed,
         defaults=taken.defaults,
         resource=resource(operation, means.server, taken, told, wish, objections),
@@ -266,6 +269,24 @@ def _tool(
         at=operation.at,
     )
     return tool, taken.names
+
+
+def _room(name: str, heading: str, text: str, budget: int, schemas: Schemas) -> Room:
+    """What a tool's input schema may cost, beside its texts and its hints."""
+    others: JsonObject = {"name": name, "title": heading, "description": text, "inputSchema": {}, "annotations": _HINTS}
+    return Room(
+        tokens=budget - schemas.sizes.tokens(others),
+        characters=TOOL_CHARACTERS - len(json.dumps(others, ensure_ascii=False)),
+    )
+
+
+def _example(taken: Inputs) -> JsonObject | None:
+    """Arguments that a tool accepts, those that have moved inside of the one that holds them."""
+    made = example(taken.fit.whole, taken.examples, taken.files)
+    inner = {name: value for name, value in (made or {}).items() if name in taken.fit.moved}
+    if made is None or not inner:
+        return made
+    return {**{name: value for name, value in made.items() if name not in inner}, taken.fit.more: inner}
 
 
 def _without_json(operation: Operation) -> JsonObject:

@@ -48,10 +48,18 @@ def notes_of(draft: JsonObject) -> list[str]:
     return [note for note in notes if isinstance(note, str)] if isinstance(notes, list) else []
 
 
-def fields_note(names: list[str]) -> list[str]:
+def fields_note(names: list[str], limit: int = 300) -> list[str]:
     """The note that names the fields of an object whose schema is not told."""
-    listed = [name for name in map(clean, names) if name]
-    return [f"Fields: {shorten(', '.join(listed), 300)}."] if listed else []
+    listed = [
+        name for name in (name if name.isascii() and name.isidentifier() else clean(name) for name in names) if name
+    ]
+    return [f"Fields: {shorten(', '.join(listed), limit)}."] if listed else []
+
+
+def values_note(values: list[Json], limit: int) -> str:
+    """The note that tells of an enumeration that is too long to be told whole."""
+    listed = [clean(value if isinstance(value, str) else str(value)) for value in values if value is not None]
+    return f"One of {len(listed):,} values: {shorten(', '.join(listed), limit)}"
 
 
 def typed(kinds: list[str], schema: JsonObject) -> JsonObject:

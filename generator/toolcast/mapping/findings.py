@@ -39,18 +39,59 @@ def findings(operation: Operation, name: str, taken: Inputs, length: int) -> Ite
             message=f"{operation.key} has neither summary nor description",
             help="Write a sentence: a model decides by it.",
         )
-    if not taken.within_budget:
+    yield from _cuts(found, name, taken)
+
+
+def _cuts(found: Diagnostic, name: str, taken: Inputs) -> Iterator[Diagnostic]:
+    """What of a tool's arguments was cut to keep it within its budget; all of it is sent as it is given."""
+    cuts, moved = taken.fit.cuts, len(taken.fit.moved)
+    if not taken.fit.fits:
         yield replace(
             found,
             code="TC304",
-            message=f"The arguments of {name} cost more tokens than a tool should",
-            help="Leave optional arguments out, or split the operation.",
+            message=f"The arguments of {name} cost more tokens than a tool should, whatever is cut",
+            help="Split the operation, or raise the budget: some clients refuse a tool of this size.",
         )
-    elif taken.cut:
+    if moved:
         yield replace(
             found,
+            code="TC310",
+            message=f"{moved} optional argument{'' if moved == 1 else 's'} of {name} {'is' if moved == 1 else 'are'} "
+            f"given inside of `{taken.fit.more}`",
+            help="They would cost more tokens than a tool should; leave some out, or raise the budget.",
+        )
+    told = replace(found, severity="info", help="The arguments would cost more tokens than a tool should.")
+    if "definitions" in cuts:
+        yield replace(
+            told,
+            code="TC311",
+            message=f"What the arguments of {name} say several times is told once, under $defs",
+            help="Some providers refuse references; a larger budget inlines them.",
+        )
+    if "objects" in cuts:
+        yield replace(
+            told,
             code="TC305",
-            severity="info",
             message=f"Deep objects in the arguments of {name} are described by their fields' names only",
-            help="The arguments would cost more tokens than a tool should; they are sent as given.",
+            help=f"{told.help[:-1]}; they are sent as given.",
+        )
+    if "enumerations" in cuts:
+        yield replace(
+            told,
+            code="TC312",
+            message=f"Long enumerations in the arguments of {name} are told by some of their values",
+            help=f"{told.help[:-1]}; any value is sent as given.",
+        )
+    if "texts" in cuts:
+        yield replace(
+            told,
+            code="TC313",
+            message=f"Examples and descriptions in the arguments of {name} are left out or shortened",
+        )
+    if "rules" in cuts:
+        yield replace(
+            told,
+            code="TC314",
+            message=f"The arguments of {name} are told by their types only",
+            help=f"{told.help[:-1]}; the API checks what is sent.",
         )

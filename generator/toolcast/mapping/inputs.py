@@ -4,31 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 from toolcast.mapping import media
 from toolcast.mapping.argument_wishes import ArgumentWishes, Secret, Slot
-from toolcast.mapping.bodies import Body, body, content, file, is_binary, is_text, whole_schema
-from toolcast.mapping.drafts import TEXT
+from toolcast.mapping.arguments import Argument, FileKind
+from toolcast.mapping.bodies import Body, body, content, whole_schema, written_from
+from toolcast.mapping.budget import Fitted, Room, fitted
+from toolcast.mapping.drafts import text_of
 from toolcast.mapping.names import WHOLE_BODY, argument_names
+from toolcast.mapping.parts import file, is_structured, parts
+from toolcast.mapping.places import below
 from toolcast.mapping.schemas import Schemas
-from toolcast.mapping.texts import argument_text, shorten
-from toolcast.mapping.trimming import Aim, first_within
+from toolcast.mapping.taken import Taken
+from toolcast.mapping.texts import argument_text
 from toolcast.model.catalog import (
     Binding,
     BodyField,
     Content,
     CookieArg,
     HeaderArg,
+    MoreArg,
     PathArg,
     QueryArg,
     QuerystringArg,
     WholeBody,
 )
 from toolcast.model.json import Json, JsonObject, Schema
-from toolcast.model.limits import TOOL_TOKENS
 from toolcast.model.openapi import Operation, Parameter
-from toolcast.model.wishes import ArgumentWish, BodyForm, Said
+from toolcast.model.wishes import ArgumentWish, BodyForm
 
 _BINDINGS: Final[Mapping[str, Callable[..., Binding]]] = {
     "path": PathArg,
@@ -37,20 +41,7 @@ _BINDINGS: Final[Mapping[str, Callable[..., Binding]]] = {
     "header": HeaderArg,
     "cookie": CookieArg,
 }
-_FILE: Final = "A file: its bytes as base64, or a data: URI."
-_LEVELS: Final = (6, 5, 4, 3, 2, 1, 0)
-# What a tool gives up until it is within its budget: each aim, less than the one before it.
-_AIMS: Final = (
-    Aim(),
-    Aim(examples=False),
-    Aim(examples=False, text=120),
-    *(Aim(examples=False, text=120, optional=level) for level in _LEVELS),
-    *(Aim(examples=False, text=120, optional=0, depth=level) for level in _LEVELS),
-    Aim(examples=False, text=60, optional=0, depth=0),
-)
-_SHORT: Final = _AIMS[-1]  # here the arguments' own texts become short as well
-_SHORT_TEXT: Final = 120
-FileKind = Literal["one", "many"]
+_FILES: Final = "Files in it: their bytes as base64, or data: URIs."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +49,8 @@ class Inputs:
     """What a tool takes; ``names`` maps "place name" to the argument, for the lock.
 
     ``sources`` holds each argument's schema in the document, for the types, ``files`` the arguments that are files;
-    ``cut`` says that deep objects are told by their fields' names only. ``fixed`` is what is always sent, ``defaults``
-    what is sent when a call does not give it, ``secrets`` what the server's environment gives.
+    those that ``fit`` has moved are among them. ``fixed`` is what is always sent, ``defaults`` what is sent when a call
+    does not give it, ``secrets`` what the server's environment gives.
     """
 
     bindings: tuple[Binding, ...]
@@ -69,50 +60,32 @@ class Inputs:
     sources: Mapping[str, Json]
     files: Mapping[str, FileKind]
     examples: Mapping[str, Json]
-    within_budget: bool
-    cut: bool
+    fit: Fitted
     fixed: Mapping[str, Json]
     defaults: Mapping[str, Json]
     secrets: tuple[Secret, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Argument:
-    """One argument before it has its schema."""
-
-    name: str
-    source: Json
-    draft: JsonObject
-    text: str  # what is told beside the draft's own text and notes
-    required: bool
-    deprecated: bool = False
-    file: FileKind | None = None
-    example: Json = None
-    default: Said[Json] | None = None
-    header: Said[str] | None = None
 
 
 def inputs(
     operation: Operation,
     schemas: Schemas,
     locked: Mapping[str, str],
-    spent: int = 0,
+    room: Room,
     *,
     asked: ArgumentWishes | None = None,
     form: BodyForm | None = None,
-    budget: int = TOOL_TOKENS,
 ) -> Inputs:
     """The arguments of an operation: its parameters, and the body's fields or the body as a whole.
 
-    ``spent`` are the tokens that the tool costs beside its input schema, of the ``budget`` for all of it. ``asked``
-    says what is wanted of arguments, ``form`` of the body: without it, it stays as it is in the lock.
+    ``room`` is what the input schema may cost. ``asked`` says what is wanted of arguments, ``form`` of the body:
+    without it, it stays as it is in the lock.
     """
     sent = body(operation, schemas, whole=WHOLE_BODY in locked if form is None else form == "whole")
     asked = asked or ArgumentWishes(None, None)
     own = _own_wishes(operation, sent, schemas, asked)
     names = argument_names([*own], {**locked, **asked.meet(own, locked)})
     arguments = [_of_parameter(p, names[p.location, p.name], schemas) for p in operation.parameters]
-    bindings = [_binding(p, names[p.location, p.name]) for p in operation.parameters]
+    bindings = [_binding(p, names[p.location, p.name], schemas) for p in operation.parameters]
     if sent is not None:
         for name, source in sent.fields.items():
             argument = names["body", name]
@@ -121,24 +94,22 @@ def inputs(
         if sent.whole:
             arguments.append(_of_body(names["body", ""], sent, schemas))
             bindings.append(WholeBody(argument=names["body", ""]))
-    taken = _Taken(asked)
+    taken = Taken(asked, schemas)
     for slot, argument, binding in zip(own, arguments, bindings, strict=True):
         taken.add(slot, argument, binding)
     arguments = taken.arguments
-    schema, aim, within = _budgeted(arguments, schemas, budget - spent)
-    schema, defaults = _with_wishes(schema, arguments, asked)
+    fit = fitted(arguments, schemas, room)
     return Inputs(
-        bindings=tuple(taken.bindings),
+        bindings=_packed(taken.bindings, fit),
         body=content(sent, schemas) if sent is not None else None,
-        schema=schema,
+        schema=fit.schema,
         names={f"{place} {name}": argument for (place, name), argument in names.items()},
         sources={a.name: a.source for a in arguments},
         files={a.name: a.file for a in arguments if a.file is not None},
         examples={a.name: a.example for a in arguments if a.example is not None},
-        within_budget=within,
-        cut=aim.optional < _AIMS[0].optional,
+        fit=fit,
         fixed=taken.fixed,
-        defaults=defaults,
+        defaults=taken.defaults,
         secrets=tuple(taken.secrets),
     )
 
@@ -160,143 +131,95 @@ def _own_wishes(
     return own
 
 
-class _Taken:
-    """The arguments that a tool takes, and what becomes of those that it does not."""
-
-    def __init__(self, asked: ArgumentWishes) -> None:
-        self.arguments: list[_Argument] = []
-        self.bindings: list[Binding] = []
-        self.fixed: dict[str, Json] = {}
-        self.secrets: list[Secret] = []
-        self._asked = asked
-
-    def add(self, slot: Slot, argument: _Argument, binding: Binding) -> None:
-        """One more argument, with what is wanted of it."""
-        wish = self._asked.of(slot)
-        secret = self._asked.secret(wish, slot, required=argument.required)
-        if secret is not None:
-            self.secrets.append(secret)
-            # What stands within the path or the body is filled in there, by the name of its argument.
-            self.bindings += [binding] if slot[0] in ("path", "body") else []
-        elif wish.fixed is not None:
-            self.fixed[argument.name] = wish.fixed.value
-            self.bindings.append(self._asked.bound(binding, wish))
-        elif not self._asked.is_hidden(wish, argument.name, required=argument.required):
-            self.bindings.append(self._asked.bound(binding, wish))
-            self.arguments.append(_wished(argument, wish))
+def _packed(bindings: Sequence[Binding], fit: Fitted) -> tuple[Binding, ...]:
+    """The bindings, those of moved arguments inside of the one that holds them."""
+    if not fit.moved:
+        return tuple(bindings)
+    staying = [binding for binding in bindings if binding.argument not in fit.moved]
+    members = tuple(b for b in bindings if b.argument in fit.moved and not isinstance(b, MoreArg))
+    return (*staying, MoreArg(argument=fit.more, members=members))
 
 
-def _wished(argument: _Argument, wish: ArgumentWish) -> _Argument:
-    """An argument as it is wanted; what has a default need not be given."""
-    if wish.description is not None:
-        draft = {key: value for key, value in argument.draft.items() if key != TEXT}
-        argument = replace(argument, text=argument_text(wish.description.value), draft=draft)
-    if wish.default is not None:
-        argument = replace(argument, required=False, default=wish.default)
-    return argument if wish.header is None else replace(argument, header=wish.header)
-
-
-def _with_wishes(
-    schema: Schema, arguments: Sequence[_Argument], asked: ArgumentWishes
-) -> tuple[Schema, Mapping[str, Json]]:
-    """The schema with the defaults and headers that are wanted, and those defaults."""
-    defaults: dict[str, Json] = {}
-    headers: list[str] = []
-    properties = schema.get("properties")
-    made: JsonObject = dict(properties) if isinstance(properties, dict) else {}
-    for argument in arguments:
-        own = made.get(argument.name)
-        if not isinstance(own, dict):
-            continue
-        if argument.default is not None and asked.fitting(argument.default, own, argument.name):
-            defaults[argument.name] = argument.default.value
-            made[argument.name] = own = {**own, "default": argument.default.value}
-        header = asked.header(argument.header, own, argument.name, headers)
-        if header:
-            headers.append(header)
-            made[argument.name] = {**own, "x-mcp-header": header}
-    return ({**schema, "properties": made}, defaults) if defaults or headers else (schema, defaults)
-
-
-def _budgeted(arguments: Sequence[_Argument], schemas: Schemas, budget: int) -> tuple[Schema, Aim, bool]:
-    """The schema at the first aim that is within the budget, and whether there was one."""
-    aim = first_within(_AIMS, lambda aim: _root(arguments, schemas, aim), schemas.sizes, budget)
-    schema = _root(arguments, schemas, aim)
-    return schema, aim, schemas.sizes.tokens(schema) <= budget
-
-
-def _root(arguments: Sequence[_Argument], schemas: Schemas, aim: Aim) -> JsonObject:
-    properties: JsonObject = {argument.name: _published(argument, schemas, aim) for argument in arguments}
-    required: list[Json] = [argument.name for argument in arguments if argument.required]
-    root: JsonObject = {"type": "object", "properties": properties, "additionalProperties": False}
-    return {**root, "required": required} if required else root
-
-
-def _published(argument: _Argument, schemas: Schemas, aim: Aim) -> JsonObject:
-    words = shorten(argument.text, _SHORT_TEXT) if aim is _SHORT else argument.text
-    if argument.file is not None:
-        return {**argument.draft, "description": f"{words}\n{_FILE}".strip()}
-    schema = schemas.trimmed(argument.draft, aim, required=argument.required)
-    own = schema.get("description")
-    text = "\n".join(part for part in (words, own) if isinstance(part, str) and part)
-    if argument.deprecated and not text.startswith("Deprecated."):
-        text = f"Deprecated. {text}".strip()
-    return {**schema, "description": text} if text and text != own else schema
-
-
-def _draft(source: Json, text: str, schemas: Schemas) -> JsonObject:
-    """The draft of an argument; a text of its own takes the place of its schema's."""
+def _draft(source: Json, schemas: Schemas) -> tuple[str, JsonObject]:
+    """What the document says of a schema, and the rest of its draft."""
     draft = schemas.draft(source, "input")
-    return {key: value for key, value in draft.items() if key != TEXT} if text and TEXT in draft else draft
+    return text_of(draft), schemas.without_text(draft)
 
 
-def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> _Argument:
+def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> Argument:
+    schemas.places.begin(below(parameter.at, "schema"), name)
     text = argument_text(parameter.description)
-    return _Argument(
+    source: Json = parameter.schema
+    kind = parameter.media_type
+    if kind is not None and media.is_text(kind) and not media.is_yaml(kind) and is_structured(source, schemas):
+        # Outside of a body nothing but JSON and forms is written from a value.
+        text = f"{text}\nWritten as {media.essence(kind)}.".strip()
+        source = {"type": "string"}
+    words, draft = _draft(source, schemas)
+    return Argument(
         name=name,
-        source=parameter.schema,
-        draft=_draft(parameter.schema, text, schemas),
-        text=text,
+        place=parameter.location,
+        source=source,
+        draft=draft,
+        text=text or words,
         required=parameter.required,
         deprecated=parameter.deprecated,
-        example=parameter.example,
+        example=parameter.example if source is parameter.schema else None,
     )
 
 
-def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schemas) -> _Argument:
-    bytes_ = file(source, schemas) if media.is_multipart(sent.chosen.media_type) else None
-    text, given = schemas.flat(source).get("description"), sent.chosen.example
-    return _Argument(
+def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schemas) -> Argument:
+    chosen = sent.chosen
+    whole = chosen.schema
+    reference = whole.get("$ref") if isinstance(whole, dict) else None
+    if isinstance(reference, str):
+        schemas.places.begin(below(chosen.at, "schema"), argument)
+        schemas.places.enter(reference)
+        schemas.places.enter(("properties", name))
+    else:
+        schemas.places.begin(below(chosen.at, "schema", "properties", name), argument)
+    encoding = chosen.encoding.get(name)
+    declared = encoding.media_type if encoding is not None else None
+    bytes_ = file(source, schemas, declared) if media.is_multipart(chosen.media_type) else None
+    text, draft = _draft(source, schemas)
+    given = chosen.example
+    return Argument(
         name=argument,
+        place="body",
         source=source if bytes_ is None else bytes_.schema,
-        draft=schemas.draft(source, "input") if bytes_ is None else bytes_.schema,
-        text=argument_text(text) if isinstance(text, str) and bytes_ is not None else "",
+        draft=draft if bytes_ is None else bytes_.schema,
+        text=text,
         required=name in sent.required and sent.request.required,
         file=None if bytes_ is None else "many" if bytes_.many else "one",
         example=given.get(name) if isinstance(given, dict) and bytes_ is None else None,
     )
 
 
-def _of_body(argument: str, sent: Body, schemas: Schemas) -> _Argument:
+def _of_body(argument: str, sent: Body, schemas: Schemas) -> Argument:
     chosen = sent.chosen
-    binary = is_binary(chosen, schemas)
-    text = is_text(chosen, schemas)
+    schemas.places.begin(below(chosen.at, "schema"), argument)
+    of = written_from(chosen, schemas)
+    binary, text = of == "bytes", of == "text"
     described = argument_text(sent.request.description)
     described = described or (f"The body, as {media.essence(chosen.media_type)}." if text else "")
-    source = whole_schema(chosen, schemas)
-    return _Argument(
+    if any(part.file for part in content(sent, schemas).parts):
+        described = f"{described}\n{_FILES}".strip()
+    source: Json = {"type": "string"} if binary else whole_schema(chosen, schemas)
+    words, draft = _draft(source, schemas)
+    return Argument(
         name=argument,
-        source={"type": "string"} if binary else source,
-        draft={"type": "string"} if binary else _draft(source, described, schemas),
-        text=described,
+        place="whole",
+        source=source,
+        draft=draft,
+        text=described or words,
         required=sent.request.required,
         file="one" if binary else None,
         example=None if binary or text else chosen.example,
     )
 
 
-def _binding(parameter: Parameter, argument: str) -> Binding:
-    return _BINDINGS[parameter.location](
+def _binding(parameter: Parameter, argument: str, schemas: Schemas) -> Binding:
+    binding = _BINDINGS[parameter.location](
         argument=argument,
         name=parameter.name,
         style=parameter.style,
@@ -304,3 +227,7 @@ def _binding(parameter: Parameter, argument: str) -> Binding:
         reserved=parameter.allow_reserved,
         media_type=parameter.media_type,
     )
+    if isinstance(binding, QuerystringArg) and parameter.media_type is not None and media.is_form(parameter.media_type):
+        written = parts(parameter.media_type, parameter.schema, parameter.encoding, schemas)
+        return replace(binding, parts=written)
+    return binding

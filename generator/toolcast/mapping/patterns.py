@@ -9,7 +9,8 @@ from importlib import import_module
 from itertools import product
 from typing import Any, Final
 
-from toolcast.mapping.portable import accepts, pattern_is_portable
+from toolcast.mapping import expressions
+from toolcast.mapping.validator import accepts
 from toolcast.model.json import JsonObject
 
 _LONGEST: Final = 200
@@ -35,7 +36,7 @@ def sample(pattern: str, least: int = 0, most: int = _LONGEST) -> str | None:
 
     The same text for the same pattern, always.
     """
-    if not pattern_is_portable(pattern):
+    if expressions.portable(pattern) != pattern:
         return None
     try:
         # The parser that `re` itself uses; it has no public name.

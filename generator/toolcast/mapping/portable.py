@@ -6,11 +6,12 @@ The sources of the rules are in ``model/limits.py`` and beside each step.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Final
 
+from toolcast.mapping import expressions
+from toolcast.mapping.texts import clean, shorten
+from toolcast.mapping.validator import accepts
 from toolcast.model.json import Json, JsonObject
 
 TYPES: Final = ("string", "integer", "number", "boolean", "array", "object", "null")
@@ -23,16 +24,15 @@ _MISTAKEN: Final[dict[str, str]] = {
 }  # fmt: skip
 _NUMERIC: Final = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 _COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
-# Regular expressions of other dialects than ECMAScript that Python or a validator would take.
-_NOT_ECMASCRIPT: Final = re.compile(
-    r"\(\?P[<=>]|\\[AZzGQEKRXhHp]|\\P|\(\?#|\(\?[aiLmsux]+[):-]|\(\?>|[*+?}]\+|\[\[:|\\x\{|\(\?\||\[\^?\]|\\u\{"
-)
-_LONGEST_PATTERN: Final = 1_000
+_LONGEST_EXAMPLE: Final = 60
+_FORMATTED: Final = 40  # characters of what an encoding is called
 
 
 def types(schema: Mapping[str, Json]) -> list[str]:
     """The types that a schema allows, as JSON Schema names them; without a type, what its keywords speak of."""
     declared = schema.get("type")
+    if isinstance(declared, str) and declared in TYPES:
+        return [declared]
     listed = declared if isinstance(declared, list) else [declared]
     found = [_MISTAKEN.get(t.lower(), t.lower()) for t in listed if isinstance(t, str)]
     found = list(dict.fromkeys(t for t in found if t in TYPES))
@@ -142,60 +142,42 @@ def bounds(schema: Mapping[str, Json], allowed: list[str]) -> JsonObject:
     return {key: value for key, value in found.items() if key in wanted}
 
 
-@lru_cache(maxsize=4096)
-def pattern_is_portable(pattern: str) -> bool:
-    """Does a pattern compile in Python, in ECMAScript and in the validator, and is it of a sane length?
-
-    Vertex, OpenAI and validators in JavaScript refuse a whole list for one pattern (langfuse/langfuse#14770).
-    """
-    if len(pattern) > _LONGEST_PATTERN or _NOT_ECMASCRIPT.search(pattern) or _nested_class(pattern):
-        return False
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")  # of sets that will mean something else: [a--b]
-            re.compile(pattern)
-    except (re.error, RecursionError, OverflowError, Warning):
-        return False
-    return is_valid_schema({"pattern": pattern})
-
-
-def _nested_class(pattern: str) -> bool:
-    """Is there an unescaped ``[`` inside a character class? Engines read it differently."""
-    inside = escaped = False
-    for character in pattern:
-        if escaped:
-            escaped = False
-        elif character == "\\":
-            escaped = True
-        elif inside:
-            if character == "[":
-                return True
-            inside = character != "]"
+def string(schema: Mapping[str, Json]) -> tuple[JsonObject, list[str]]:
+    """A string's format and pattern, and notes of what takes no keyword."""
+    found: JsonObject = {}
+    notes: list[str] = []
+    format_, pattern = schema.get("format"), schema.get("pattern")
+    if format_ == "binary":  # bytes inside a JSON value are text, so the caller has to know in which form
+        found["format"] = "byte"
+        notes.append("Bytes, as base64.")
+    elif isinstance(format_, str) and format_:
+        found["format"] = format_
+    if isinstance(pattern, str):
+        written = expressions.portable(pattern)
+        if written is not None:
+            found["pattern"] = written
         else:
-            inside = character == "["
-    return False
+            notes.append(f"Pattern: {shorten(clean(pattern), 200)}")
+    encoding = schema.get("contentEncoding")
+    if isinstance(encoding, str) and encoding:
+        notes.append(f"Encoded as {shorten(clean(encoding), _FORMATTED)}.")
+    return found, notes
 
 
-def is_valid_schema(schema: Mapping[str, Json]) -> bool:
-    """Does the validator that emitted servers use take this schema?"""
-    import jsonschema_rs
-
-    try:
-        jsonschema_rs.Draft202012Validator(dict(schema), retriever=_refuse)
-    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError):
-        return False
-    return True
-
-
-def accepts(schema: Mapping[str, Json], value: Json) -> bool:
-    """Does a schema accept a value?"""
-    import jsonschema_rs
-
-    try:
-        return jsonschema_rs.Draft202012Validator(dict(schema), retriever=_refuse).is_valid(value)
-    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError):
-        return False
+def default(schema: Mapping[str, Json], published: JsonObject) -> Json:
+    """The default, where the published schema accepts it, written in its type; None where it has none."""
+    value = schema.get("default")
+    if value is None:
+        return None
+    declared = published.get("type")
+    value = _coerced(value, [declared] if isinstance(declared, str) else [])
+    return value if accepts(published, value) else None
 
 
-def _refuse(uri: str) -> Json:
-    raise LookupError(uri)
+def example(schema: Mapping[str, Json], published: JsonObject) -> Json:
+    """A short example that the published schema accepts, None where there is none."""
+    listed = schema.get("examples")
+    value = listed[0] if isinstance(listed, list) and listed else schema.get("example")
+    plain = isinstance(value, (str, int, float)) and not isinstance(value, bool)
+    short = plain and len(str(value)) <= _LONGEST_EXAMPLE and clean(str(value)) == str(value)
+    return value if short and accepts(published, value) else None

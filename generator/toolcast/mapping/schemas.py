@@ -7,13 +7,16 @@ becomes a free-form object that names its fields, so that nothing becomes unreac
 
 from __future__ import annotations
 
+import json
 from typing import Final
 
+from toolcast.diagnostics import Severity
 from toolcast.mapping import portable
 from toolcast.mapping.directions import HIDDEN, Direction
-from toolcast.mapping.drafts import EXAMPLE, fields_note, notes_of, text, text_of, told, typed
+from toolcast.mapping.drafts import EXAMPLE, TEXT, fields_note, notes_of, text, text_of, told, typed
 from toolcast.mapping.foreign import is_hidden, meanings
 from toolcast.mapping.merge import merged
+from toolcast.mapping.places import Places
 from toolcast.mapping.references import CUT, Levels, References
 from toolcast.mapping.texts import clean, shorten
 from toolcast.mapping.tokens import Sizes
@@ -24,9 +27,14 @@ from toolcast.model.json import Json, JsonObject
 from toolcast.model.limits import PROPERTY_KEY
 
 _DEEPEST_NESTING: Final = 100
-_LONGEST_EXAMPLE: Final = 60
 _COMPLETE: Final = -1  # in place of the nesting at which a draft began, when it does not depend on it
 _LARGEST_CHECKED: Final = 4_000  # tokens of a schema whose default is checked against it
+# Keywords that have no portable form; the fields that they speak of stay.
+_UNTOLD: Final = frozenset(
+    ["not", "if", "contains", "dependentSchemas", "dependentRequired", "patternProperties", "unevaluatedProperties"]
+)
+_STILL_SENT: Final = "Whatever is given there is sent as it is."
+_STILL_CHECKED: Final = "The API checks it."
 _OF_UNIONS: Final = frozenset(
     ["anyOf", "oneOf", "discriminator", "default", "description", "title", "examples", "example"]
 )
@@ -38,9 +46,11 @@ class Schemas:
     def __init__(self, references: References, sizes: Sizes) -> None:
         self.references = references
         self.sizes = sizes
+        self.places = Places(references.document.file, references.report)
         self._trimmer = Trimmer()
         # The schema that a key's identity belongs to is held with the draft, so that no other takes its identity.
         self._drafts: dict[tuple[int, Direction, Levels, int], tuple[Json, JsonObject]] = {}
+        self._without_text: dict[int, tuple[JsonObject, JsonObject]] = {}
         self._nesting = 0
         self._too_deep = False
 
@@ -52,8 +62,26 @@ class Schemas:
         """What of a draft an aim lets be published: a schema without references. Do not change it."""
         return self._trimmer.trimmed(draft, aim, required=required)
 
-    def draft(self, schema: Json, direction: Direction, levels: Levels = ()) -> JsonObject:
-        """Everything that is to say of a schema. Do not change it."""
+    def name_of(self, schema: JsonObject) -> str | None:
+        """The name in the document of what a part of a published schema was made of, if it has one."""
+        return self._trimmer.names.get(id(schema))
+
+    def without_text(self, draft: JsonObject) -> JsonObject:
+        """A draft without what the document says of it. Do not change it."""
+        if TEXT not in draft:
+            return draft
+        known = self._without_text.get(id(draft))
+        if known is None:
+            rest = {key: value for key, value in draft.items() if key != TEXT}
+            known = self._without_text[id(draft)] = (draft, rest)
+            self._trimmer.named_as(rest, draft)
+        return known[1]
+
+    def draft(self, schema: Json, direction: Direction, levels: Levels = (), *step: str | int) -> JsonObject:
+        """Everything that is to say of a schema, which is ``step`` further in than the one before it. Do not change it.
+
+        What of it no client takes is reported, at its place.
+        """
         key = (id(schema), direction, levels)
         # A draft that reached the deepest nesting depends on how deep it began.
         known = self._drafts.get((*key, _COMPLETE))
@@ -67,13 +95,18 @@ class Schemas:
             self._too_deep = True
             return {}
         before, self._too_deep = self._too_deep, False
+        reference = schema.get("$ref") if isinstance(schema, dict) else None
         self._nesting += 1
+        self.places.enter(reference if isinstance(reference, str) else step)
         try:
             flat, inner = self.references.flat(schema, levels)
             made = self._made(flat, direction, inner)
         finally:
+            self.places.leave()
             self._nesting -= 1
         self._drafts[*key, self._nesting if self._too_deep else _COMPLETE] = (schema, made)
+        if isinstance(reference, str):
+            self._trimmer.name(made, reference.rsplit("/", 1)[-1])
         self._too_deep = self._nesting > 0 and (self._too_deep or before)
         return made
 
@@ -81,6 +114,7 @@ class Schemas:
         if CUT in schema:
             known = schema[CUT]
             names = [name for name in known if isinstance(name, str)] if isinstance(known, list) else []
+            self._say(direction, "TC326", "{} contains itself; in its second level it takes any object", _STILL_SENT)
             return told({"type": "object"}, text(schema), fields_note([*names, *_properties(schema)]))
         choices = branches(schema) or [{"$ref": target} for target in dict.fromkeys(named(schema).values())]
         return self._union(choices, schema, direction, levels) if choices else self._plain(schema, direction, levels)
@@ -93,11 +127,18 @@ class Schemas:
         empty = False
         if isinstance(values, list) and values:
             found, empty, kinds = portable.enum(values, kinds)
+            if len(found) + empty < len(values) or any(value not in values for value in found):
+                message = "The values of {} are told once each, and in one type"
+                self._say(direction, "TC323", message, "Write each value once, in the type that is declared.")
             if found and found != [None]:
                 result["enum"] = found
                 notes += meanings(schema, found)
         if "string" in kinds and "enum" not in result:
-            result |= _string(schema, notes)
+            found, notes = portable.string(schema)
+            result |= found
+            if "pattern" in schema and "pattern" not in found:
+                message = "Not every client can read the pattern of {}; it is told in words"
+                self._say(direction, "TC320", message, "Write it as ECMAScript does, without features of one language.")
         if "array" in kinds:
             result |= self._array(schema, direction, levels)
         if "object" in kinds:
@@ -108,17 +149,27 @@ class Schemas:
             clears = told({"type": "string", "maxLength": 0}, "", ["empty: clears the value"])
             result = {"anyOf": [result, clears]} if "enum" in result else clears
             notes = [*notes_of(result), *notes]
+        untold = sorted(_UNTOLD & schema.keys())
+        if untold:
+            message = f"What {', '.join(untold)} says of {{}} is not told, as not every client can read it"
+            self._say(direction, "TC325", message, _STILL_CHECKED)
         result = told(result, text(schema), notes)
         return result | self._annotations(schema, result) if direction == "input" else result
+
+    def _say(self, direction: Direction, code: str, message: str, help_: str, severity: Severity = "info") -> None:
+        if direction == "input":  # of answers it is no rule that is lost: they are loose
+            self.places.say(code, severity, message, help_)
 
     def _array(self, schema: JsonObject, direction: Direction, levels: Levels) -> JsonObject:
         result: JsonObject = {}
         items, first = schema.get("items"), schema.get("prefixItems")
         if isinstance(first, list) and first:
-            result["prefixItems"] = [self.draft(item, direction, levels) for item in first]
+            result["prefixItems"] = [
+                self.draft(item, direction, levels, "prefixItems", at) for at, item in enumerate(first)
+            ]
             if items is False and not isinstance(schema.get("maxItems"), int):
                 result["maxItems"] = len(first)
-        result["items"] = self.draft(items, direction, levels) if isinstance(items, dict) else {}
+        result["items"] = self.draft(items, direction, levels, "items") if isinstance(items, dict) else {}
         if schema.get("uniqueItems") is True:
             result["uniqueItems"] = True
         return result
@@ -138,7 +189,7 @@ class Schemas:
             elif not PROPERTY_KEY.fullmatch(name):
                 odd.append(name)
             else:
-                fields[name] = self.draft(value, direction, levels)
+                fields[name] = self.draft(value, direction, levels, "properties", name)
         rest, patterns = schema.get("additionalProperties"), schema.get("patternProperties")
         if rest is not False:
             fields |= {n: {} for n in needed if n not in declared and PROPERTY_KEY.fullmatch(n)}
@@ -148,15 +199,17 @@ class Schemas:
             result["required"] = listed
         if odd:  # Claude refuses such keys (anthropics/claude-code#92648); the object stays open for them
             notes.append(f"Also takes {', '.join(f'`{clean(name)}`' for name in odd)}.")
+            message = "{} has fields that no client takes as keys; its description names them"
+            self._say(direction, "TC324", message, _STILL_SENT)
         if isinstance(rest, dict) and rest:
-            inner = self.draft(rest, direction, levels)
+            inner = self.draft(rest, direction, levels, "additionalProperties")
             # Beside declared fields whose keys cannot be told, it would be a rule for those too.
             result |= {"additionalProperties": inner} if inner and not odd else {}
         elif rest is False and not odd and not isinstance(patterns, dict):
             result["additionalProperties"] = False
         names = schema.get("propertyNames")
         if isinstance(names, dict) and direction == "input":
-            result["propertyNames"] = self.draft(names, direction, levels)
+            result["propertyNames"] = self.draft(names, direction, levels, "propertyNames")
         return result
 
     def _union(self, choices: list[Json], schema: JsonObject, direction: Direction, levels: Levels) -> JsonObject:
@@ -169,7 +222,8 @@ class Schemas:
             return told(one, text(schema), [*notes_of(one), f"Needs {' or '.join(dict.fromkeys(named_together))}."])
         drafts: list[JsonObject] = []
         nullable = False
-        for choice in tagged(choices, schema, self.references):
+        keyword = "oneOf" if schema.get("oneOf") else "anyOf"
+        for at, choice in enumerate(tagged(choices, schema, self.references)):
             flat, inner = self.references.flat(choice, levels)
             if portable.types(flat) == ["null"] or flat.get("enum") == [None]:
                 nullable = True
@@ -177,15 +231,16 @@ class Schemas:
             whole = merged(base, flat) if base else flat
             if "discriminator" in flat and flat["discriminator"] == schema.get("discriminator"):
                 whole = {key: value for key, value in whole.items() if key != "discriminator"}
+            reference = choice.get("$ref") if isinstance(choice, dict) else None
+            self.places.enter(reference if isinstance(reference, str) else (keyword, at))
             one = self._nested(whole, direction, inner)
+            self.places.leave()
             drafts.append({key: value for key, value in one.items() if key != "default"})  # Gemini refuses it there
         result = folded(drafts, nullable, self.sizes)
         words, own = text(schema), text_of(result)
         if words:
             result = told(result, f"{words}\n{own}" if own and own not in words else words, [])
-        if direction == "input" and "anyOf" not in result:
-            result = result | self._annotations(schema, result)
-        return result
+        return result | self._annotations(schema, result) if direction == "input" else result
 
     def _nested(self, schema: JsonObject, direction: Direction, levels: Levels) -> JsonObject:
         """A schema that was made here, one level further in."""
@@ -202,39 +257,25 @@ class Schemas:
         """A default that the schema itself accepts, and a short example."""
         found: JsonObject = {}
         if "anyOf" in result or self.sizes.tokens(result) > _LARGEST_CHECKED:
+            if schema.get("default") is not None:
+                message = "The default of {} is not told, as it stands beside alternatives"
+                self._say("input", "TC322", message, "Tell it in the description: some providers refuse it there.")
             return found
-        if schema.get("default") is not None and portable.accepts(result, schema["default"]):
-            found["default"] = schema["default"]
+        default = portable.default(schema, result)
+        if default is not None:
+            found["default"] = default
+        elif schema.get("default") is not None:
+            message = f"The default of {{}} is none of the values that it takes: {_shown(schema['default'])}"
+            self._say("input", "TC321", message, "Correct it; until then it is not told.", "warning")
         if "enum" not in result and not found:
-            listed = schema.get("examples")
-            example = listed[0] if isinstance(listed, list) and listed else schema.get("example")
-            if _is_short(example) and portable.accepts(result, example):
+            example = portable.example(schema, result)
+            if example is not None:
                 found[EXAMPLE] = example
         return found
 
 
-def _is_short(example: Json) -> bool:
-    plain = isinstance(example, (str, int, float)) and not isinstance(example, bool)
-    return plain and len(str(example)) <= _LONGEST_EXAMPLE and clean(str(example)) == str(example)
-
-
-def _string(schema: JsonObject, notes: list[str]) -> JsonObject:
-    result: JsonObject = {}
-    format_, pattern = schema.get("format"), schema.get("pattern")
-    if format_ == "binary":  # bytes inside a JSON value are text, so the caller has to know in which form
-        result["format"] = "byte"
-        notes.append("Bytes, as base64.")
-    elif isinstance(format_, str) and format_:
-        result["format"] = format_
-    if isinstance(pattern, str):
-        if portable.pattern_is_portable(pattern):
-            result["pattern"] = pattern
-        else:
-            notes.append(f"Pattern: {shorten(clean(pattern), 200)}")
-    encoding = schema.get("contentEncoding")
-    if isinstance(encoding, str) and encoding:
-        notes.append(f"Encoded as {shorten(clean(encoding), 40)}.")
-    return result
+def _shown(value: Json) -> str:
+    return shorten(clean(json.dumps(value, ensure_ascii=False)), 60)
 
 
 def _properties(schema: JsonObject) -> JsonObject:

@@ -51,8 +51,14 @@ class Types:
         """The type of a tool's arguments, as a reference to ``<Tool>Arguments``."""
         name = f"{pascal(tool)}Arguments"
         properties: JsonObject = {}
+        moved: JsonObject = {}
         for argument, source in taken.sources.items():
-            properties[argument] = self._typed(source, "input", f"{name}{pascal(argument)}", 0)
+            place = moved if argument in taken.fit.moved else properties
+            place[argument] = self._typed(source, "input", f"{name}{pascal(argument)}", 0)
+        if moved:
+            more = self._free(f"{name}{pascal(taken.fit.more)}", name)
+            self.definitions[more] = {"type": "object", "properties": moved}
+            properties[taken.fit.more] = {"$ref": f"#/$defs/{more}"}
         self._settle()
         required = taken.schema.get("required", [])
         self.definitions[name] = {"type": "object", "properties": properties, "required": required}

@@ -49,7 +49,9 @@ class CookieArg(ParameterBinding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuerystringArg(ParameterBinding):
-    """An argument that is the whole query string."""
+    """An argument that is the whole query string; ``parts`` say how the fields of a form are written."""
+
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +69,18 @@ class WholeBody:
     argument: str
 
 
-Binding: TypeAlias = PathArg | QueryArg | HeaderArg | CookieArg | QuerystringArg | BodyField | WholeBody
+Member: TypeAlias = PathArg | QueryArg | HeaderArg | CookieArg | QuerystringArg | BodyField | WholeBody
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoreArg:
+    """An argument that holds further optional arguments by name, for a tool that would be too large with them."""
+
+    argument: str
+    members: tuple[Member, ...]
+
+
+Binding: TypeAlias = Member | MoreArg
 
 
 XmlNode: TypeAlias = Literal["element", "attribute", "text", "cdata", "none"]
@@ -95,16 +108,21 @@ class Xml:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """How a property of a form or multipart body is written; ``file`` says that it holds bytes."""
+    """How a property of a form or multipart body is written; ``file`` says that it holds bytes.
+
+    ``encoded`` says that it is text that stands for bytes; ``parts`` are those within a part that is multipart itself.
+    """
 
     name: str
     file: bool = False
+    encoded: bool = False
     media_type: str | None = None
     style: Style | None = None
     explode: bool = True
     reserved: bool = False
     headers: tuple[tuple[str, str], ...] = ()
     xml: Xml | None = None
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,10 +184,11 @@ class Credential:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """One MCP tool annotation: its value, and why."""
+    """One MCP tool annotation: its value, why, and the rule that gave it ("given": configuration or extension)."""
 
     value: bool
     reason: str
+    rule: str = "given"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,6 +237,17 @@ class Tool:
     icons: tuple[Icon, ...] = ()
     meta: Mapping[str, Json] = field(default_factory=dict[str, Json])
     at: Location
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """An HTTP request that a tool sends: the path as it follows the server's URL, headers by lower-case name."""
+
+    method: str
+    path: str
+    query: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -92,7 +92,8 @@ class Config:
     """The owner's wishes.
 
     ``document`` and ``overlays`` are paths relative to the package's folder, with ``/``, or URLs; ``tree`` is such a
-    path. ``files`` has extras by whether they are wanted.
+    path. ``budget`` is what one tool may cost in a list, in tokens; ``output_schema`` how closely answers are
+    described. ``files`` has extras by whether they are wanted.
     """
 
     document: str = ""

@@ -84,13 +84,17 @@ class Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
-    """How a property of a form or multipart body is written (OpenAPI Encoding Object)."""
+    """How a property of a form or multipart body is written (OpenAPI Encoding Object).
+
+    ``encoding`` says how the parts within a part are, by names or positions as in ``MediaType``.
+    """
 
     media_type: str | None = None
     style: Style | None = None
     explode: bool | None = None
-    allow_reserved: bool = False
+    allow_reserved: bool | None = None
     headers: tuple[Header, ...] = ()
+    encoding: Mapping[str, Encoding] = field(default_factory=dict[str, "Encoding"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +115,7 @@ class MediaType:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of an operation; ``media_type`` is set when it is described by ``content``."""
+    """A parameter of an operation; ``media_type`` is set when it is described by ``content``, with its ``encoding``."""
 
     name: str
     location: ParameterLocation
@@ -126,6 +130,7 @@ class Parameter:
     example: Json
     extensions: Mapping[str, Json]
     at: Location
+    encoding: Mapping[str, Encoding] = field(default_factory=dict[str, Encoding])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +206,7 @@ class Operation:
     body: RequestBody | None
     responses: tuple[Response, ...]
     security: tuple[Requirement, ...]
-    scopes: Mapping[str, tuple[str, ...]]
+    scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     servers: tuple[Server, ...]
     extensions: Mapping[str, Json]
     item: Extended = _BARE

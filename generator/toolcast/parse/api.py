@@ -38,13 +38,15 @@ def parse(document: Document, report: Report) -> Api:
     declared = schemes(reader, Node(components if isinstance(components, dict) else {}, root.below("components")))
     inherited = _Inherited(declared, requirements(reader, root, declared, ()), scopes(root, {}))
     logo = described.value.get("x-logo")
+    operations = tuple(_operations(reader, root, inherited))
     return Api(
         title=described.text("title").strip(),
         version=described.text("version"),
         description=described.text("description"),
-        servers=servers(reader, root) or (default_server(reader),),
+        # Where nothing is called, nothing has to be said of where.
+        servers=servers(reader, root) or ((default_server(reader),) if operations else ()),
         tags=tuple(_tags(reader, root)),
-        operations=tuple(_operations(reader, root, inherited)),
+        operations=operations,
         security_schemes=declared,
         extended=reader.extended(root),
         logo=Node(logo, "").text("url") if isinstance(logo, dict) else "",
@@ -80,7 +82,7 @@ def _operations(reader: Reader, root: Node, inherited: _Inherited) -> Iterator[O
         except Unusable as unusable:
             reader.report.add(replace(unusable.diagnostic, severity="warning"))
             continue
-        for method, value, place in _methods(item):
+        for method, value, place in _methods(reader, item):
             key = f"{method} {path}"
             try:
                 operation = reader.node(value, place, key)
@@ -96,11 +98,16 @@ def _operations(reader: Reader, root: Node, inherited: _Inherited) -> Iterator[O
                 )
 
 
-def _methods(item: Node) -> Iterator[tuple[str, Json, str]]:
+def _methods(reader: Reader, item: Node) -> Iterator[tuple[str, Json, str]]:
     """The operations of a path item: method in upper case, value, place."""
+    written = {name.lower(): name for name in reversed([*item.value]) if name not in _METHODS}
     for method in _METHODS:
-        if method in item.value:
-            yield method.upper(), item.value[method], item.below(method)
+        name = method if method in item.value else written.get(method)
+        if name is None:
+            continue
+        if name != method:
+            reader.warn("TC206", f"The method {name} is not written in lower case", item.below(name), "Write it so.")
+        yield method.upper(), item.value[name], item.below(name)
     for method, value in item.members("additionalOperations"):
         yield method, value, item.below("additionalOperations", method)
 

@@ -1,103 +1,82 @@
-"""What the stages found, for people at a terminal."""
+"""What the stages found, for people at a terminal: findings, and the words that several commands use.
+
+Colours are of the 256 that no theme changes, and have a contrast of about 4 to 1 on white and on black.
+"""
 
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
-from toolcast.diagnostics import Diagnostic, Location
+from toolcast.diagnostics import Diagnostic, Severity
 from toolcast.model.catalog import Catalog, Tool
 from toolcast.model.document import Lines
-from toolcast.model.limits import TOOLS_ADVISED, TOOLS_AT_MOST
+from toolcast.view.findings import Batch, batches, listed
 
-_COLOURS = {"error": "bold red", "warning": "yellow", "info": "cyan"}
-_SHOWN = 12
-_OF_ONE_CODE = 4
-
-
-def place(location: Location | None, lines: Lines | None) -> str:
-    """A location as ``file:line``, as far as it is known."""
-    if location is None:
-        return ""
-    line = location.line or (lines(location) if lines is not None and location.pointer else None)
-    return f"{location.file}:{line}" if line else location.file
+GREEN: Final = "color(28)"
+ORANGE: Final = "color(130)"
+RED: Final = "color(160)"
+BLUE: Final = "color(31)"
+_COLOURS: Final[Mapping[Severity, str]] = {"error": f"bold {RED}", "warning": ORANGE, "info": BLUE}
+_LABEL: Final = 9
+_SHOWN: Final = 8  # codes of findings, where not all are asked for
 
 
 def diagnostic(console: Console, finding: Diagnostic, lines: Lines | None) -> None:
     """Print one finding: where, what and what to do."""
-    where = place(finding.location, lines)
-    head = Text()
-    head.append(f"{finding.severity} ", _COLOURS[finding.severity])
-    head.append(finding.code, "dim")
+    _print(console, next(iter(batches([finding]))), lines)
+
+
+def diagnostics(console: Console, findings: Iterable[Diagnostic], lines: Lines | None, *, all_: bool = False) -> None:
+    """Print each finding if all are wanted, else one line for each code, the grave ones first."""
+    for batch in batches(findings):
+        for part in [batches([finding])[0] for finding in batch.findings] if all_ else [batch]:
+            _print(console, part, lines)
+
+
+def gravest(console: Console, findings: Sequence[Diagnostic], lines: Lines | None) -> None:
+    """Print errors and warnings, one line for each code, and how much more there is to know."""
+    found = batches(findings)
+    shown = [batch for batch in found if batch.severity != "info"][:_SHOWN]
+    for batch in shown:
+        _print(console, batch, lines)
+    more = sum(len(batch.findings) for batch in found) - sum(len(batch.findings) for batch in shown)
+    if more or any(len(batch.findings) > 1 for batch in shown):
+        told = f"… and {count(more, 'more finding')}: " if more else "Each of them: "
+        console.print(Text(f"{told}`toolcast inspect --all` shows them", "dim"))
+
+
+def _print(console: Console, batch: Batch, lines: Lines | None) -> None:
+    """Print the findings of one code: on one line in a log, with what to do below."""
+    number = len(batch.findings)
+    places = batch.places(lines)
+    where = ", ".join(part for part in (f"{number:,} times" if number > 1 else "", listed(places)) if part)
+    head = Text.assemble((f"{batch.severity} ", _COLOURS[batch.severity]), (batch.code, "dim"))
     head.append(f" {where}: " if where else " ")
-    head.append(finding.message)
-    console.print(head, soft_wrap=not console.is_terminal)  # a log keeps one line a finding
-    if finding.help:
-        cure = Text(finding.help, "dim")
+    # In a file of one line, places tell nothing: an example does.
+    head.append(f"{batch.findings[0].message}; and more alike" if number > 1 and len(places) < 2 else batch.message)
+    console.print(head, soft_wrap=not console.is_terminal)
+    if batch.help:
+        cure = Text(batch.help, "dim")
         if console.is_terminal:
             console.print(Padding(cure, (0, 0, 0, 2), expand=False))
         else:
             console.print(Text("  ").append(cure), soft_wrap=True)
 
 
-def diagnostics(console: Console, findings: Sequence[Diagnostic], lines: Lines | None, *, all_: bool = False) -> None:
-    """Print findings, the grave ones first; unless all are wanted, a few, and how many more there are."""
-    order = {"error": 0, "warning": 1, "info": 2}
-    ranked = sorted(findings, key=lambda d: order[d.severity])
-    shown = ranked if all_ else _some(ranked)
-    for finding in shown:
-        diagnostic(console, finding, lines)
-    more = len(ranked) - len(shown)
-    if more:
-        console.print(Text(f"… and {more:,} more: `toolcast inspect` shows all", "dim"))
-
-
-def _some(ranked: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """A few findings, no more than a few of one code, and what is only told when asked for left out."""
-    seen: Counter[str] = Counter()
-    chosen: list[Diagnostic] = []
-    for finding in ranked:
-        seen[finding.code] += 1
-        if finding.severity != "info" and seen[finding.code] <= _OF_ONE_CODE:
-            chosen.append(finding)
-    return chosen[:_SHOWN]
-
-
-def tools(console: Console, catalog: Catalog, sizes: dict[str, int]) -> None:
-    """Print the tools by group: name, what they may do, their size in tokens, method and path.
-
-    Where a line has not room for all, method and path have one of their own; names are never broken.
-    """
-    longest = max((len(tool.name) for tool in catalog.tools), default=0)
-    bounded = console.is_terminal or "COLUMNS" in os.environ
-    narrow = bounded and console.width < longest + 60
-    for group in catalog.groups:
-        console.print()
-        console.print(Text(group.title, "bold"), Text(count(len(group.tools), "tool"), "dim"))
-        for tool in group.tools:
-            request, size = f"{tool.method} {tool.path}", sizes[tool.name]
-            hint = hint_words(tool)
-            hint.pad_right(len("destroys") - len(hint))
-            name = Text(f"  {tool.name:<{longest}}  ", "cyan")
-            if narrow:
-                console.print(name + hint, no_wrap=True)
-                console.print(Padding(Text(f"{request}  {size:,} tokens", "dim"), (0, 0, 0, 6), expand=False))
-            else:
-                console.print(name + hint + Text(f"  {size:>6,}  {request}"), soft_wrap=True)
-
-
 def hint_words(tool: Tool) -> Text:
     """A tool's hints in a word: what it may do."""
     if tool.hints.read_only.value:
-        return Text("reads", "green")
+        return Text("reads", GREEN)
     if tool.hints.destructive.value:
-        return Text("destroys", "red")
-    return Text("writes", "yellow")
+        return Text("destroys", RED)
+    return Text("writes", ORANGE)
 
 
 def count(number: int, noun: str) -> str:
@@ -111,23 +90,18 @@ def left_out(catalog: Catalog) -> str:
     return f"{count(number, 'deprecated operation')} {'is' if number == 1 else 'are'} left out"
 
 
-def totals(console: Console, catalog: Catalog, tokens: int) -> None:
-    """Print how many tools there are, what they may do, what they cost, and whether that is too much."""
-    found = catalog.tools
-    reading = sum(tool.hints.read_only.value for tool in found)
-    destroying = sum(not tool.hints.read_only.value and tool.hints.destructive.value for tool in found)
-    console.print()
-    console.print(
-        Text.assemble(
-            (count(len(found), "tool"), "bold"),
-            f": {reading:,} read, {len(found) - reading - destroying:,} write, {destroying:,} may destroy; "
-            f"about {tokens:,} tokens in a list.",
-        )
-    )
-    if catalog.left_out:
-        console.print(Text(f"{left_out(catalog)}.", "dim"))
-    if len(found) > TOOLS_AT_MOST:
-        warning = f"VS Code refuses more than {TOOLS_AT_MOST} tools; other clients choose badly among so many."
-        console.print(Text(warning, "yellow"))
-    elif len(found) > TOOLS_ADVISED:
-        console.print(Text(f"More than {TOOLS_ADVISED} tools make it harder for a model to choose.", "dim"))
+def width(console: Console) -> int | None:
+    """The width that lines must keep to; None where nobody looks."""
+    return console.width if console.is_terminal or "COLUMNS" in os.environ else None
+
+
+def fact(console: Console, label: str, text: Text) -> None:
+    """Print a labelled line, which wraps beside its label."""
+    if width(console) is None:
+        console.print(Text(f"{label:<{_LABEL}}", "dim") + text, soft_wrap=True)
+        return
+    table = Table.grid(padding=0)
+    table.add_column(width=_LABEL)
+    table.add_column(overflow="fold")
+    table.add_row(Text(label, "dim"), text)
+    console.print(table)

@@ -1,0 +1,1 @@
+"""Lint: rules over an API and the tools that it becomes, which find what will hurt an agent."""
