@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from toolcast.mapping import media
 from toolcast.mapping.bodies import Body, body, content, whole_schema, written_from
-from toolcast.mapping.drafts import TEXT
+from toolcast.mapping.drafts import TEXT, notes_of, text_of, told
 from toolcast.mapping.names import WHOLE_BODY, argument_names
 from toolcast.mapping.parts import file, is_structured, parts
 from toolcast.mapping.schemas import Schemas
@@ -192,13 +192,14 @@ def _of_body(argument: str, sent: Body, schemas: Schemas) -> _Argument:
     binary, text = of == "bytes", of == "text"
     described = argument_text(sent.request.description)
     described = described or (f"The body, as {media.essence(chosen.media_type)}." if text else "")
-    if any(part.file for part in content(sent, schemas).parts):
-        described = f"{described}\n{_FILES}".strip()
     source = whole_schema(chosen, schemas)
+    draft: JsonObject = {"type": "string"} if binary else _draft(source, described, schemas)
+    if any(part.file for part in content(sent, schemas).parts):
+        draft = told(draft, text_of(draft), [*notes_of(draft), _FILES])
     return _Argument(
         name=argument,
         source={"type": "string"} if binary else source,
-        draft={"type": "string"} if binary else _draft(source, described, schemas),
+        draft=draft,
         text=described,
         required=sent.request.required,
         file="one" if binary else None,
