@@ -153,11 +153,13 @@ def _draft(source: Json, text: str, schemas: Schemas) -> JsonObject:
 
 
 def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> _Argument:
-    text, source = argument_text(parameter.description), parameter.schema
+    text = argument_text(parameter.description)
+    source: Json = parameter.schema
     kind = parameter.media_type
     if kind is not None and media.is_text(kind) and not media.is_yaml(kind) and is_structured(source, schemas):
         # Outside of a body nothing but JSON and forms is written from a value.
-        text, source = f"{text}\nWritten as {media.essence(kind)}.".strip(), {"type": "string"}
+        text = f"{text}\nWritten as {media.essence(kind)}.".strip()
+        source = {"type": "string"}
     return _Argument(
         name=name,
         source=source,
