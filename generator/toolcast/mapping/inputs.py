@@ -10,7 +10,7 @@ from toolcast.mapping import media
 from toolcast.mapping.arguments import Argument, FileKind
 from toolcast.mapping.bodies import Body, body, content, whole_schema, written_from
 from toolcast.mapping.budget import Fitted, Room, fitted
-from toolcast.mapping.drafts import text_of
+from toolcast.mapping.drafts import notes_of, text_of, told
 from toolcast.mapping.names import WHOLE_BODY, argument_names
 from toolcast.mapping.parts import file, is_structured, parts
 from toolcast.mapping.places import below
@@ -109,11 +109,13 @@ def _draft(source: Json, schemas: Schemas) -> tuple[str, JsonObject]:
 
 def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> Argument:
     schemas.places.begin(below(parameter.at, "schema"), name)
-    text, source = argument_text(parameter.description), parameter.schema
+    text = argument_text(parameter.description)
+    source: Json = parameter.schema
     kind = parameter.media_type
     if kind is not None and media.is_text(kind) and not media.is_yaml(kind) and is_structured(source, schemas):
         # Outside of a body nothing but JSON and forms is written from a value.
-        text, source = f"{text}\nWritten as {media.essence(kind)}.".strip(), {"type": "string"}
+        text = f"{text}\nWritten as {media.essence(kind)}.".strip()
+        source = {"type": "string"}
     words, draft = _draft(source, schemas)
     return Argument(
         name=name,
@@ -161,10 +163,10 @@ def _of_body(argument: str, sent: Body, schemas: Schemas) -> Argument:
     binary, text = of == "bytes", of == "text"
     described = argument_text(sent.request.description)
     described = described or (f"The body, as {media.essence(chosen.media_type)}." if text else "")
-    if any(part.file for part in content(sent, schemas).parts):
-        described = f"{described}\n{_FILES}".strip()
     source: Json = {"type": "string"} if binary else whole_schema(chosen, schemas)
     words, draft = _draft(source, schemas)
+    if any(part.file for part in content(sent, schemas).parts):
+        draft = told(draft, "", [*notes_of(draft), _FILES])
     return Argument(
         name=argument,
         place="whole",
