@@ -11,6 +11,7 @@ from typing import TypeAlias
 from toolcast import __version__
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.emit import render
+from toolcast.emit.sources import Sources, sources
 from toolcast.load import configuration
 from toolcast.load.document import load
 from toolcast.mapping.catalog import catalog
@@ -29,7 +30,7 @@ Progress: TypeAlias = Callable[[str], None]
 _SERVE_TIMEOUT = 5.0  # seconds for a document's URL, when an agent waits for the server
 
 
-def _silent(stage: str) -> None:
+def silent(stage: str) -> None:
     """Say nothing."""
 
 
@@ -41,7 +42,7 @@ class Reach:
     allow_remote_refs: bool = False
 
 
-_NEAR = Reach()
+NEAR = Reach()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +65,7 @@ class Generation:
 
 
 def inspect(
-    address: str, *, report: Report, reach: Reach = _NEAR, strict: bool = False, progress: Progress = _silent
+    address: str, *, report: Report, reach: Reach = NEAR, strict: bool = False, progress: Progress = silent
 ) -> Inspection:
     """What a document would become; raises ``Failure`` when nothing can be made of it."""
     progress("reading the document")
@@ -79,7 +80,7 @@ def _mapped(
     *,
     report: Report,
     strict: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> Inspection:
     report.lines = document.lines
     progress("understanding the API")
@@ -130,14 +131,15 @@ def generate(
     *,
     report: Report,
     name: str = "",
-    reach: Reach = _NEAR,
+    reach: Reach = NEAR,
+    templates: Path | None = None,
     strict: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document; raises ``Failure``.
 
-    Without an address the document is the one that the package's configuration names. Nothing is written when files
-    that the owner has edited would change: the plan then has conflicts.
+    Without an address the document is the one that the package's configuration names, and so are the templates. Nothing
+    is written when files that the owner has edited would change: the plan then has conflicts.
     """
     config = configuration.read(output)
     lock = lock_file.read(output)
@@ -166,11 +168,13 @@ def generate(
     if lock is None:
         plan(output, (), None)  # refuses a foreign folder before any work
     settled = replace(config or Config(), name=name or (config.name if config else ""))
+    chosen = _templates(templates, config, output, report)
     progress("reading the document")
     document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
     found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
     progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
-    files = render.files(found.catalog, _reference(document, output))
+    named = _relative(templates, output) if templates is not None else settled.templates
+    files = render.files(found.catalog, _reference(document, output), sources=chosen, templates=named)
     made = plan(output, files, lock.files if lock is not None else None)
     if made.of("conflict"):
         return Generation(inspection=found, plan=made, applied=False)
@@ -200,11 +204,32 @@ def _reference(document: Document, output: Path) -> str:
     """Where a document is, as the package in ``output`` says it: a URL, or a relative path with ``/``."""
     if document.url is not None or document.address == "-":
         return document.url or "-"
+    return _relative(Path(document.address), output)
+
+
+def _relative(path: Path, output: Path) -> str:
+    """A path as the package in ``output`` says it: relative, with ``/``."""
     try:
-        relative = os.path.relpath(Path(document.address).resolve(), output.resolve())
+        relative = os.path.relpath(path.resolve(), output.resolve())
     except ValueError:  # another drive, on Windows
-        return PurePath(document.address).as_posix()
+        return path.as_posix()
     return PurePath(relative).as_posix()
+
+
+def _templates(given: Path | None, config: Config | None, output: Path, report: Report) -> Sources:
+    """The templates of a package; says so where the next run would take others. Raises ``Failure``."""
+    configured = output / config.templates if config is not None and config.templates else None
+    if given is not None and config is not None and (configured is None or configured.resolve() != given.resolve()):
+        report.add(
+            Diagnostic(
+                code="TC710",
+                severity="warning",
+                message=f"{configuration.FILE} does not name the templates in {given}: the next run may not use them",
+                location=Location(file=str(output / configuration.FILE)),
+                help=f'To make it so, write there, below a line [templates]: directory = "{_relative(given, output)}".',
+            )
+        )
+    return sources(given or configured)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +240,7 @@ class Served:
     module: str
 
 
-def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Report) -> Served:
+def servable(address: str, *, name: str = "", reach: Reach = NEAR, report: Report) -> Served:
     """A package for a document, made when it is not there yet; raises ``Failure``.
 
     It is kept in the state folder, by address, document and version, so that names stay from one start to the next.

@@ -24,6 +24,9 @@ Tree = Annotated[
     ),
 ]
 RemoteRefs = Annotated[bool, typer.Option("--allow-remote-refs", help="Follow references to other hosts, too.")]
+Templates = Annotated[
+    Path | None, typer.Option(help="A folder of templates of your own, which shadow the built-in ones by path.")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Make nothing when there are warnings.")]
 
 
@@ -37,6 +40,7 @@ def generate(
         typer.Argument(help="The OpenAPI document: a file, a URL, or -. A package made before knows its own."),
     ] = None,
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
+    templates: Templates = None,
     tree: Tree = None,
     allow_remote_refs: RemoteRefs = False,
     strict: Strict = False,
@@ -45,7 +49,16 @@ def generate(
     report = Report()
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report), progress() as say:
-        made = pipeline.generate(document, output, report=report, name=name, reach=reach, strict=strict, progress=say)
+        made = pipeline.generate(
+            document,
+            output,
+            report=report,
+            name=name,
+            reach=reach,
+            templates=templates,
+            strict=strict,
+            progress=say,
+        )
     with failures(report):
         terminal.diagnostics(ERR, report.diagnostics, report.lines)
         if made.applied:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,29 @@ def templates_root() -> Path:
     package = Path(__file__).resolve().parent.parent
     installed = package / "templates"
     return installed if installed.is_dir() else package.parent.parent / "templates"
+
+
+class Missing(StrictUndefined):
+    """What a template names and nothing is: the message says of which value, and what its nearest member is."""
+
+    __slots__ = ()
+
+    @property
+    def _undefined_message(self) -> str:
+        value, name = self._undefined_obj, self._undefined_name
+        if self._undefined_hint is not None or name is None:
+            return str(self._undefined_hint or "Something undefined is used")
+        if not is_dataclass(value):
+            return f"There is no variable `{name}` here"
+        spoken = type(value).__name__.removesuffix("View").lower()
+        near = difflib.get_close_matches(str(name), members(type(value)), 1)
+        return f"There is no `{spoken}.{name}`" + (f"; the nearest is `{spoken}.{near[0]}`" if near else "")
+
+
+def members(kind: type) -> list[str]:
+    """The fields and properties of a class of values that templates see."""
+    properties = [name for name, member in vars(kind).items() if isinstance(member, property)]
+    return [*(field.name for field in fields(kind)), *properties]
 
 
 def _finalize(value: object) -> object:
@@ -48,7 +73,7 @@ class Templates(Environment):
     def __init__(self, templates: Path | BaseLoader) -> None:
         super().__init__(
             loader=FileSystemLoader(templates) if isinstance(templates, Path) else templates,
-            undefined=StrictUndefined,
+            undefined=Missing,
             finalize=_finalize,
             autoescape=False,
             keep_trailing_newline=True,
@@ -61,9 +86,9 @@ class Templates(Environment):
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = super()._parse(source, name, filename)
         for node in tree.find_all((nodes.FilterBlock, nodes.ScopedEvalContextModifier)):
-            raise TemplateAssertionError("this block is not allowed here: use a filter", node.lineno, name, filename)
+            raise TemplateAssertionError("This block is not allowed here: use a filter", node.lineno, name, filename)
         return tree
 
-    def rendered(self, template: str, variables: dict[str, Any]) -> str:
+    def rendered(self, template: str, variables: Mapping[str, Any]) -> str:
         """The text of one emitted file; raises ``RefusedError`` where a template forgets a filter."""
         return str(self.get_template(template).render(variables))

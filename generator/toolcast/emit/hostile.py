@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-HOSTILE = {
+from collections.abc import Mapping
+from typing import Final
+
+HOSTILE: Final[Mapping[str, str]] = {
     "quotes": 'it\'s "quoted" \'\'\'x\'\'\' """x""" and `x`',
     "quote at the end": 'ends with "',
     "quotes at both ends": "\"\"\"'''",
