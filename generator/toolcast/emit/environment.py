@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, nodes
 from jinja2.exceptions import TemplateAssertionError
@@ -29,6 +29,10 @@ class Missing(StrictUndefined):
     """What a template names and nothing is: the message says of which value, and what its nearest member is."""
 
     __slots__ = ()
+
+    def complain(self) -> NoReturn:
+        """Raise what any use of it raises."""
+        self._fail_with_undefined_error()
 
     @property
     def _undefined_message(self) -> str:
@@ -61,6 +65,17 @@ def _concat(parts: Iterable[str]) -> str:
     return joined(list(parts))
 
 
+def _of_something(write: Callable[..., Code]) -> Callable[..., Code]:
+    """A filter that says of something undefined that it is, before it says that it cannot write it."""
+
+    def filtered(value: object) -> Code:
+        if isinstance(value, Missing):
+            value.complain()
+        return write(value)
+
+    return filtered
+
+
 class Templates(Environment):
     """Renders the templates of emitted files, from a folder or another loader.
 
@@ -80,7 +95,7 @@ class Templates(Environment):
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.filters = dict(FILTERS)
+        self.filters = {name: _of_something(write) for name, write in FILTERS.items()}
         self.globals = {}
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:

@@ -19,6 +19,7 @@ HOSTILE: Final[Mapping[str, str]] = {
     "directions": "\u202e\u2066evil\u2069\u200b\u200e\ufeff\U000e0041",
     "html": "</script><script>alert(1)</script> <!-- --> <img src=x onerror=alert(1)> &amp; <https://evil.example>",
     "markdown": "[x](javascript:alert(1)) ![x](https://evil.example/x.png) *a* _b_ **c** ~~d~~ | e | 1. f $g$",
+    "code of markdown": "` <b>x</b> [x](https://evil.example) ``` y",
     "shell": "${HOME} $(true) `true` ; true && true | true > x\n! ~ *",
     "toml": "\"]\nname = \"x\"\n[tool.evil]\nkey = '''",
     "yaml": "key: [value, {a: b}]\n- !!python/object:os.system &a *a\n---\n...",

@@ -7,10 +7,9 @@ template makes is compared with what it makes of the view's twin; where the stru
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
 from toolcast.emit.faults import fitting
@@ -33,56 +32,54 @@ def faults(project: Project, view: PackageView, made: Iterable[Made]) -> Iterato
     """What is wrong with files that were made with a view: at most one finding for each file."""
     twins = _Twins(project, view)
     for one in made:
-        try:
-            found = structure(one.file.path, one.file.text)
-        except Broken as broken:
-            yield _broken(one, broken)
-            continue
-        if one.template.is_rendered and twins.structure(one) != found:
-            yield _read_as_code(one, twins.blame(one, found))
+        found, broken = _structure(one, one.file.text)
+        flat = is_by_lines(one.file.path) or broken is not None
+        if not one.template.is_rendered or (broken is not None and twins.structure(one, flat=True) is None):
+            if broken is not None:
+                yield _broken(one, broken)
+        elif twins.structure(one, flat=flat) != found:
+            yield _read_as_code(one, twins.blame(one, found, flat=flat))
+
+
+def _structure(one: Made, text: str) -> tuple[Any, Broken | None]:
+    """The structure of a file, None where it has none, and why it has none."""
+    try:
+        return structure(one.file.path, text), None
+    except Broken as broken:
+        return None, broken
 
 
 class _Twins:
-    """What the templates make of a view's twins."""
+    """What the templates make of a view's twins; ``flat`` ones have texts of one word, others keep their white space."""
 
     def __init__(self, project: Project, view: PackageView) -> None:
         self._project = project
         self._view = view
+        self._views: dict[bool, PackageView] = {}
         self._known: dict[tuple[str, bool], dict[str, str]] = {}
 
-    def structure(self, one: Made) -> Any:
-        """The structure of the file that the twin gives; None when the twin's is broken."""
-        flat = is_by_lines(one.file.path)
+    def structure(self, one: Made, *, flat: bool) -> Any:
+        """The structure of the file that the twin gives; None when it has none."""
         key = one.template.name, flat
         if key not in self._known:
-            self._known[key] = self._files(one, self._flat if flat else self._plain)
-        return self._compared(one, self._known[key])
+            if flat not in self._views:
+                self._views[flat] = twin(self._view, _CHANGES[flat])
+            self._known[key] = self._files(one, self._views[flat])
+        return _structure(one, self._known[key][one.file.path])[0]
 
-    def blame(self, one: Made, found: Any) -> str:
+    def blame(self, one: Made, found: Any, *, flat: bool) -> str:
         """The member of the view whose text is read as code; nothing when several have to come together."""
-        change: Callable[[str], str] = on_one_line if is_by_lines(one.file.path) else harmless
         for kind, member in texts(self._view):
-            view = twin(self._view, change, only=(kind, member))
-            if self._compared(one, self._files(one, view)) != found:
+            view = twin(self._view, _CHANGES[flat], only=(kind, member))
+            if _structure(one, self._files(one, view)[one.file.path])[0] != found:
                 return f"{kind.removesuffix('View').lower()}.{member}"
         return ""
-
-    @cached_property
-    def _plain(self) -> PackageView:
-        return twin(self._view, harmless)
-
-    @cached_property
-    def _flat(self) -> PackageView:
-        return twin(self._view, on_one_line)
 
     def _files(self, one: Made, view: PackageView) -> dict[str, str]:
         return {other.file.path: other.file.text for other in self._project.files(view, [one.template])}
 
-    def _compared(self, one: Made, files: dict[str, str]) -> Any:
-        try:
-            return structure(one.file.path, files[one.file.path])
-        except Broken:
-            return None
+
+_CHANGES: Final[Mapping[bool, Callable[[str], str]]] = {False: harmless, True: on_one_line}
 
 
 def _broken(one: Made, broken: Broken) -> Diagnostic:
@@ -130,7 +127,7 @@ def attacked(project: Project, view: PackageView) -> Iterator[Diagnostic]:
             except Failure as refusal:  # which is safe, but such a document would have no package
                 found = [replace(refusal.diagnostic, severity="warning")]
             for fault in found:
-                key = template.name, fault.code, fault.message.split(" in ")[0]
+                key = template.name, fault.code, "" if fault.code == "TC708" else fault.message
                 if key not in told:
                     told.add(key)
                     yield replace(fault, message=f"{fault.message} (with the text: {kind})")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Line by line and word by word, as a shell reads it: environment files, Dockerfiles and recipes of make are near to it.
 _SHELL = re.compile(r"(?i:.*\.(?:sh|bash|env|mk)|\.env.*|(?:.*\.)?(?:Dockerfile|Containerfile)(?:\..*)?|Makefile)")
+_MAKE = re.compile(r"(?i:.*\.mk|Makefile)")
 _TOKEN = re.compile(
     r"""(?P<inert>'[^']*'|\\.|[^\s'"\\;&|<>()$`*?~{}!\#\[\]]+|(?<=\S)\#)
     |(?P<quoted>"(?:\\.|[^"\\])*")
@@ -64,7 +65,9 @@ def structure(path: str, text: str) -> Any:
             tags.close()
             return tags.found
         case "shell":
-            return [words for line in text.split("\n") if (words := list(_words(line)))]
+            # Make puts variables in wherever a $ stands, also between quotes.
+            made = _MAKE.fullmatch(path.rpartition("/")[2]) is not None
+            return [(words, made and line.count("$")) for line in text.split("\n") if (words := list(_words(line)))]
         case "lines":
             return text.count("\n")
         case _:
