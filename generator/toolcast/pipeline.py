@@ -16,6 +16,7 @@ from toolcast.load import configuration
 from toolcast.load.document import load
 from toolcast.mapping.catalog import catalog
 from toolcast.mapping.tokens import Sizes
+from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.catalog import Catalog
 from toolcast.model.config import Config
 from toolcast.model.document import Document
@@ -43,6 +44,7 @@ class Reach:
 
 
 NEAR = Reach()
+_NOTHING_KEPT: Cache = Forgetful()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +67,17 @@ class Generation:
 
 
 def inspect(
-    address: str, *, report: Report, reach: Reach = NEAR, strict: bool = False, progress: Progress = silent
+    address: str,
+    *,
+    report: Report,
+    reach: Reach = NEAR,
+    strict: bool = False,
+    cache: Cache = _NOTHING_KEPT,
+    progress: Progress = silent,
 ) -> Inspection:
     """What a document would become; raises ``Failure`` when nothing can be made of it."""
     progress("reading the document")
-    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
+    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache)
     return _mapped(document, Config(), Lock(), report=report, strict=strict, progress=progress)
 
 
@@ -134,6 +142,7 @@ def generate(
     reach: Reach = NEAR,
     templates: Path | None = None,
     strict: bool = False,
+    cache: Cache = _NOTHING_KEPT,
     progress: Progress = silent,
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document; raises ``Failure``.
@@ -170,11 +179,11 @@ def generate(
     settled = replace(config or Config(), name=name or (config.name if config else ""))
     chosen = _templates(templates, config, output, report)
     progress("reading the document")
-    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
+    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache)
     found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
     progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
     named = _relative(templates, output) if templates is not None else settled.templates
-    files = render.files(found.catalog, _reference(document, output), sources=chosen, templates=named)
+    files = render.files(found.catalog, _reference(document, output), sources=chosen, templates=named, cache=cache)
     made = plan(output, files, lock.files if lock is not None else None)
     if made.of("conflict"):
         return Generation(inspection=found, plan=made, applied=False)

@@ -106,7 +106,11 @@ def test_the_check_fails_on_a_careless_template(run: Run, tmp_path: Path) -> Non
 def test_a_broken_template_leaves_things_as_they_were(run: Run, shelter: Path, tmp_path: Path) -> None:
     run("generate", shelter.name, "--output", "out")
     before = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
-    for text, line in (("# {{ package.title\n", 1), ("\n{{ package.nmae|markdown }}", 2), ("\n\n{{ package.title }}", 3)):
+    for text, line in (
+        ("# {{ package.title\n", 1),
+        ("\n{{ package.nmae|markdown }}", 2),
+        ("\n\n{{ package.title }}", 3),
+    ):
         (tmp_path / "mine").mkdir(exist_ok=True)
         (tmp_path / "mine" / "README.md.jinja").write_text(text, "utf-8")
         done = run("generate", shelter.name, "--output", "out", "--templates", "mine")

@@ -66,7 +66,9 @@ def folder(tmp_path: Path) -> Folder:
 
 def made(catalog: Catalog, templates: Path | None) -> dict[str, str]:
     """The files of a package by path, as they are before formatting."""
-    return {file.path: file.text for file in render.files(catalog, "x.yaml", sources=sources(templates), with_types=False)}
+    return {
+        file.path: file.text for file in render.files(catalog, "x.yaml", sources=sources(templates), with_types=False)
+    }
 
 
 def refusal(catalog: Catalog, templates: Path) -> Diagnostic:

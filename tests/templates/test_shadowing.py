@@ -46,7 +46,8 @@ def test_a_template_for_groups_overrides_what_each_of_them_says(catalog: Catalog
     mine = folder(
         {
             "src/PACKAGE/api/groups/GROUP.py.jinja": '{% extends "builtin:src/PACKAGE/api/groups/GROUP.py.jinja" %}\n'
-            "{% block operation %}\n# {{ tool.key|comment }} in {{ group.title|comment }}\n{{ super() }}{% endblock %}\n"
+            "{% block operation %}\n# {{ tool.key|comment }} in {{ group.title|comment }}\n{{ super() }}"
+            "{% endblock %}\n"
         }
     )
     after = made(catalog, mine)

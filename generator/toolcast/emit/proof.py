@@ -50,7 +50,7 @@ def _structure(one: Made, text: str) -> tuple[Any, Broken | None]:
 
 
 class _Twins:
-    """What the templates make of a view's twins; ``flat`` ones have texts of one word, others keep their white space."""
+    """What the templates make of a view's twins; texts of ``flat`` ones are one word, others keep their white space."""
 
     def __init__(self, project: Project, view: PackageView) -> None:
         self._project = project

@@ -16,8 +16,9 @@ from toolcast.emit.project import Project
 from toolcast.emit.proof import attacked, faults, prove
 from toolcast.emit.requests import cases
 from toolcast.emit.sources import Sources, builtin
-from toolcast.emit.types import types_module
+from toolcast.emit.types import begin
 from toolcast.emit.viewing import package_view
+from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.catalog import Catalog, Tool
 from toolcast.model.files import File
 from toolcast.model.json import JsonObject
@@ -25,6 +26,7 @@ from toolcast.model.json import JsonObject
 # The same for every package, whatever settings surround the folder in which it is made. The rules that are corrected
 # are those that generated code can break: the order of imports, needless parentheses, unions of literals.
 _RUFF = "--isolated --no-cache --quiet --line-length 120 --target-version py311 --exclude _runtime".split()
+_NOTHING_KEPT: Cache = Forgetful()
 _CORRECTIONS = ["check", "--select", "I,UP034,PYI030", "--fix"]
 
 
@@ -36,22 +38,27 @@ def files(
     templates: str = "",
     with_tests: bool = True,
     with_types: bool = True,
+    cache: Cache = _NOTHING_KEPT,
 ) -> tuple[File, ...]:
     """The files of a package, by path; raises ``Failure`` for what is wrong with a template of the owner's.
 
     ``document`` and ``templates`` are where ``toolcast.toml`` says that they are. ``with_tests`` and ``with_types``
-    leave out what a server that nobody edits does not need.
+    leave out what a server that nobody edits does not need; ``cache`` keeps types.
     """
     project = Project(sources or builtin())
+    # Types take longest, so they are begun first, unless a template of the owner's may end it all.
+    types = begin(catalog.types, cache) if with_types and not project.sources.own else None
     view = package_view(catalog, document, cases(catalog) if with_tests else {}, templates)
     wanted = [one for one in project.sources.templates if with_tests or not one.target.startswith("tests/")]
     rendered = list(project.files(view, wanted))
     prove(project, view, rendered)
+    if with_types and types is None:
+        types = begin(catalog.types, cache)
     made = [one.file for one in rendered] + _runtime(catalog.package)
     api = f"src/{catalog.package}/api"
     made.append(File(path=f"{api}/tools.json", text=contract(catalog), owner="generated"))
-    if with_types:
-        made.append(File(path=f"{api}/types.py", text=types_module(catalog.types), owner="generated"))
+    if types is not None:
+        made.append(File(path=f"{api}/types.py", text=types(), owner="generated"))
         made = _formatted(made)
     return tuple(sorted(made, key=lambda file: file.path))
 

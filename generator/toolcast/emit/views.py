@@ -170,5 +170,6 @@ class PackageView:
 
     @property
     def credentials(self) -> tuple[VariableView, ...]:
-        """The variables that hold secrets."""
-        return tuple(variable for variable in self.variables if variable.secret)
+        """The variables that hold secrets of the API's."""
+        own = f"{self.environment}_STATE_KEYS"
+        return tuple(variable for variable in self.variables if variable.secret and variable.name != own)

@@ -20,7 +20,7 @@ def listing(console: Console, interface: Interface, templates: Iterable[Template
             line.append("  yours", "green")
         line.append(f"  {_kind(template)}", "dim")
         console.print(line, soft_wrap=True)
-        if template.target in blocks and blocks[template.target]:
+        if blocks.get(template.target):
             console.print(Padding(Text(", ".join(blocks[template.target]), "cyan"), (0, 0, 0, 4), expand=False))
 
 
