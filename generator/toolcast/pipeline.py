@@ -12,6 +12,7 @@ from toolcast import __version__
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.emit import render
 from toolcast.emit.requests import requests as example_requests
+from toolcast.emit.sources import Sources, sources
 from toolcast.lint.overlay import overlay
 from toolcast.lint.subject import Means
 from toolcast.lint.verdict import check_codes, verdict
@@ -222,17 +223,27 @@ def generate(
     report: Report,
     name: str = "",
     reach: Reach = NEAR,
+    templates: Path | None = None,
     strict: bool = False,
     consent: Consent = _refuse,
     progress: Progress = silent,
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document; raises ``Failure``.
 
-    Without an address the document is the one that the package's configuration names. What the owner has edited is
-    merged; with a conflict nothing is written, but what the owner decides from.
+    Without an address the document is the one that the package's configuration names, and so are the templates. What
+    the owner has edited is merged; with a conflict nothing is written, but what the owner decides from.
     """
     with opened(output):
-        made = _planned(address, output, report=report, name=name, reach=reach, strict=strict, progress=progress)
+        made = _planned(
+            address,
+            output,
+            report=report,
+            name=name,
+            reach=reach,
+            templates=templates,
+            strict=strict,
+            progress=progress,
+        )
         found = made.plan.of("conflict")
         if found:
             conflicts.record(output, found)
@@ -293,16 +304,21 @@ def _planned(
     report: Report,
     name: str = "",
     reach: Reach,
+    templates: Path | None = None,
     strict: bool,
     progress: Progress,
 ) -> Generation:
     """All stages but the writing."""
     package = Package.read(output, name=name)
+    chosen = _templates(templates, package.config if package.lock is not None else None, output, report)
     progress("reading the document")
     document = _loaded(address or package.address(), report, reach)
     found = _mapped(document, package.config, package.lock or Lock(), report=report, strict=strict, progress=progress)
     progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
-    files = render.files(found.catalog, _reference(document, output), cache=DiskCache.of_user())
+    named = _relative(templates, output) if templates is not None else package.config.templates
+    files = render.files(
+        found.catalog, _reference(document, output), sources=chosen, templates=named, cache=DiskCache.of_user()
+    )
     made = plan(output, files, package.lock)
     return Generation(
         inspection=found,
@@ -328,11 +344,32 @@ def _reference(document: Document, output: Path) -> str:
     """Where a document is, as the package in ``output`` says it: a URL, or a relative path with ``/``."""
     if document.url is not None or document.address == "-":
         return document.url or "-"
+    return _relative(Path(document.address), output)
+
+
+def _relative(path: Path, output: Path) -> str:
+    """A path as the package in ``output`` says it: relative, with ``/``."""
     try:
-        relative = os.path.relpath(Path(document.address).resolve(), output.resolve())
+        relative = os.path.relpath(path.resolve(), output.resolve())
     except ValueError:  # another drive, on Windows
-        return PurePath(document.address).as_posix()
+        return path.as_posix()
     return PurePath(relative).as_posix()
+
+
+def _templates(given: Path | None, config: Config | None, output: Path, report: Report) -> Sources:
+    """The templates of a package; says so where the next run would take others. Raises ``Failure``."""
+    configured = output / config.templates if config is not None and config.templates else None
+    if given is not None and config is not None and (configured is None or configured.resolve() != given.resolve()):
+        report.add(
+            Diagnostic(
+                code="TC710",
+                severity="warning",
+                message=f"{configuration.FILE} does not name the templates in {given}: the next run may not use them",
+                location=Location(file=str(output / configuration.FILE)),
+                help=f'To make it so, write there, below a line [templates]: directory = "{_relative(given, output)}".',
+            )
+        )
+    return sources(given or configured)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.emit.hostile import HOSTILE
+from toolcast.emit.hostile import HOSTILE
 from toolcast import pipeline
 from toolcast.diagnostics import Report
 from toolcast.view.page.page import page

@@ -26,6 +26,9 @@ Tree = Annotated[
     ),
 ]
 RemoteRefs = Annotated[bool, typer.Option("--allow-remote-refs", help="Follow references to other hosts, too.")]
+Templates = Annotated[
+    Path | None, typer.Option(help="A folder of templates of your own, which shadow the built-in ones by path.")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Make nothing when there are warnings.")]
 
 
@@ -39,6 +42,7 @@ def generate(
         typer.Argument(help="The OpenAPI document: a file, a URL, or -. A package made before knows its own."),
     ] = None,
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
+    templates: Templates = None,
     tree: Tree = None,
     allow_remote_refs: RemoteRefs = False,
     strict: Strict = False,
@@ -54,6 +58,7 @@ def generate(
             report=report,
             name=name,
             reach=reach,
+            templates=templates,
             strict=strict,
             consent=consent(accept_origins, say),
             progress=say,

@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 import orjson
 
-from toolcast.emit.environment import Templates, templates_root
+from toolcast.diagnostics import Diagnostic
+from toolcast.emit.environment import templates_root
+from toolcast.emit.project import Project
+from toolcast.emit.proof import attacked, faults, prove
 from toolcast.emit.requests import cases
+from toolcast.emit.sources import Sources, builtin
 from toolcast.emit.types import begin
-from toolcast.emit.views import PackageView, package_view
+from toolcast.emit.viewing import package_view
 from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.catalog import Catalog, Tool
-from toolcast.model.files import File, Owner
+from toolcast.model.files import File
 from toolcast.model.json import JsonObject
-
-# By template; what is not named here is generated.
-_OWNERS: Mapping[str, Owner] = {
-    "toolcast.toml": "yours",
-    "src/PACKAGE/server.py": "yours",
-    "pyproject.toml": "shared",
-    "README.md": "shared",
-    ".gitignore": "shared",
-    ".env.example": "shared",
-    ".gitattributes": "shared",
-}
 
 # The same for every package, whatever settings surround the folder in which it is made. The rules that are corrected
 # are those that generated code can break: the order of imports, needless parentheses, unions of literals.
@@ -41,24 +34,44 @@ def files(
     catalog: Catalog,
     document: str,
     *,
+    sources: Sources | None = None,
+    templates: str = "",
     with_tests: bool = True,
     with_types: bool = True,
     cache: Cache = _NOTHING_KEPT,
 ) -> tuple[File, ...]:
-    """The files of a package, by path; ``document`` is where ``toolcast.toml`` says that the document is.
+    """The files of a package, by path; raises ``Failure`` for what is wrong with a template of the owner's.
 
-    ``with_tests`` and ``with_types`` leave out what a server that nobody edits does not need; ``cache`` keeps types.
+    ``document`` and ``templates`` are where ``toolcast.toml`` says that they are. ``with_tests`` and ``with_types``
+    leave out what a server that nobody edits does not need; ``cache`` keeps types.
     """
-    types = begin(catalog.types, cache) if with_types else None
-    view = package_view(catalog, document, cases(catalog) if with_tests else {})
-    made = [file for file in _rendered(view) if with_tests or not file.path.startswith("tests/")]
-    made += _runtime(catalog.package)
+    project = Project(sources or builtin())
+    # Types take longest, so they are begun first, unless a template of the owner's may end it all.
+    types = begin(catalog.types, cache) if with_types and not project.sources.own else None
+    view = package_view(catalog, document, cases(catalog) if with_tests else {}, templates)
+    wanted = [one for one in project.sources.templates if with_tests or not one.target.startswith("tests/")]
+    rendered = list(project.files(view, wanted))
+    prove(project, view, rendered)
+    if with_types and types is None:
+        types = begin(catalog.types, cache)
+    made = [one.file for one in rendered] + _runtime(catalog.package)
     api = f"src/{catalog.package}/api"
     made.append(File(path=f"{api}/tools.json", text=contract(catalog), owner="generated"))
     if types is not None:
         made.append(File(path=f"{api}/types.py", text=types(), owner="generated"))
         made = _formatted(made)
     return tuple(sorted(made, key=lambda file: file.path))
+
+
+def findings(catalog: Catalog, sources: Sources) -> Iterable[Diagnostic]:
+    """What is wrong with the owner's templates, with the texts of a catalog and with hostile ones in their place.
+
+    Raises ``Failure`` for what cannot be rendered at all.
+    """
+    project = Project(sources)
+    view = package_view(catalog, "openapi.yaml", cases(catalog), "templates")
+    yield from faults(project, view, project.files(view, sources.own))
+    yield from attacked(project, view)
 
 
 def contract(catalog: Catalog) -> str:
@@ -83,30 +96,6 @@ def listed(tool: Tool) -> JsonObject:
         "openWorldHint": tool.hints.open_world.value,
     }
     return listed
-
-
-def _rendered(view: PackageView) -> Iterator[File]:
-    """The templates of the project, each rendered, or copied when it is none; one of ``GROUP`` for each group."""
-    root = templates_root() / "project"
-    templates = Templates(root)
-    for path in sorted(path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
-        source = path.relative_to(root).as_posix()
-        target = source.removesuffix(".jinja")
-        owner = _OWNERS.get(target, "generated")
-        target = target.replace("PACKAGE", view.package)
-        if not source.endswith(".jinja"):
-            yield File(path=target, text=path.read_text("utf-8"), owner=owner)
-        elif "GROUP" in target:
-            for group in view.groups:
-                text = _ended(templates.rendered(source, {"package": view, "group": group}))
-                yield File(path=target.replace("GROUP", group.name), text=text, owner=owner)
-        else:
-            yield File(path=target, text=_ended(templates.rendered(source, {"package": view})), owner=owner)
-
-
-def _ended(text: str) -> str:
-    """A text with one line end at its end, so that no hook that wants it so changes the file."""
-    return text.rstrip("\n") + "\n"
 
 
 def _runtime(package: str) -> list[File]:

@@ -7,6 +7,7 @@ import re
 import tomllib
 from dataclasses import fields
 from pathlib import Path
+from typing import cast
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
 from toolcast.model.config import Config
@@ -35,6 +36,8 @@ def read(folder: Path) -> Config | None:
     known = [field.name for field in fields(Config)]
     for key, value in values.items():
         line = _line(text, key)
+        if key == "templates" and isinstance(value, dict):
+            values[key] = value = _directory(cast("dict[str, object]", value), path, text)
         if key not in known:
             nearest = difflib.get_close_matches(key, known, 1)
             hint = f"Did you mean `{nearest[0]}`?" if nearest else f"It knows {', '.join(known)}."
@@ -53,6 +56,16 @@ def read(folder: Path) -> Config | None:
     return config
 
 
+def _directory(table: dict[str, object], path: Path, text: str) -> object:
+    """What ``[templates] directory`` holds."""
+    for key in table:
+        if key != "directory":
+            raise _failure(
+                path, f"[templates] in {FILE} has an unknown key {key!r}", "It knows directory.", _line(text, key)
+            )
+    return table.get("directory", "")
+
+
 def check_name(name: str, location: Location | None = None) -> None:
     """Refuse a base name from which no package can be named; the empty name means that there is none yet."""
     if name and (len(name) > 40 or not _NAME.fullmatch(name)):
@@ -68,7 +81,7 @@ def check_name(name: str, location: Location | None = None) -> None:
 
 
 def _line(text: str, key: str) -> int | None:
-    pattern = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=")
+    pattern = re.compile(rf"\s*\[?\s*[\"']?{re.escape(key)}[\"']?\s*[\]=]")
     return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), None)
 
 

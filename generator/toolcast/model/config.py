@@ -13,6 +13,7 @@ class Config:
     """The owner's wishes; ``document`` is a path relative to the package's folder, with ``/``, or a URL.
 
     ``budget`` is what one tool may cost in a list, in tokens; ``output_schema`` how closely answers are described.
+    ``templates`` is the folder with the owner's templates, such a path, too.
     """
 
     document: str = ""
@@ -20,3 +21,4 @@ class Config:
     version: str = "0.1.0"
     budget: int = TOOL_TOKENS
     output_schema: Literal["loose", "strict", "off"] = "loose"
+    templates: str = ""
