@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 
 from hypothesis import settings
 
@@ -10,3 +11,6 @@ from hypothesis import settings
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("local", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+# What is kept between runs is the user's: tests neither use it nor fill it.
+os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="toolcast-tests-")

@@ -15,6 +15,7 @@ from toolcast.load import configuration
 from toolcast.load.document import load
 from toolcast.mapping.catalog import catalog
 from toolcast.mapping.tokens import Sizes
+from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.catalog import Catalog
 from toolcast.model.config import Config
 from toolcast.model.document import Document
@@ -42,6 +43,7 @@ class Reach:
 
 
 _NEAR = Reach()
+_NOTHING_KEPT: Cache = Forgetful()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +66,17 @@ class Generation:
 
 
 def inspect(
-    address: str, *, report: Report, reach: Reach = _NEAR, strict: bool = False, progress: Progress = _silent
+    address: str,
+    *,
+    report: Report,
+    reach: Reach = _NEAR,
+    strict: bool = False,
+    cache: Cache = _NOTHING_KEPT,
+    progress: Progress = _silent,
 ) -> Inspection:
     """What a document would become; raises ``Failure`` when nothing can be made of it."""
     progress("reading the document")
-    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
+    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache)
     return _mapped(document, Config(), Lock(), report=report, strict=strict, progress=progress)
 
 
@@ -132,6 +140,7 @@ def generate(
     name: str = "",
     reach: Reach = _NEAR,
     strict: bool = False,
+    cache: Cache = _NOTHING_KEPT,
     progress: Progress = _silent,
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document; raises ``Failure``.
@@ -167,10 +176,10 @@ def generate(
         plan(output, (), None)  # refuses a foreign folder before any work
     settled = replace(config or Config(), name=name or (config.name if config else ""))
     progress("reading the document")
-    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
+    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache)
     found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
     progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
-    files = render.files(found.catalog, _reference(document, output))
+    files = render.files(found.catalog, _reference(document, output), cache=cache)
     made = plan(output, files, lock.files if lock is not None else None)
     if made.of("conflict"):
         return Generation(inspection=found, plan=made, applied=False)

@@ -134,6 +134,22 @@ def scheme(credential: Credential) -> Call:
             return Call("ApiKey", (credential.variables[0], credential.location, credential.name))
         case "basic":
             return Call("Basic", (credential.variables[0], credential.variables[1]))
+        case "oauth":
+            return Call("OAuth", (credential.variables[0].removesuffix("_TOKEN"),), _oauth(credential))
         case "token":
             prefix: dict[str, Literal] = {} if credential.prefix == "Bearer" else {"prefix": credential.prefix}
             return Call("Token", (credential.variables[0],), prefix)
+
+
+def _oauth(credential: Credential) -> dict[str, Literal]:
+    """How a token is got; of several flows each URL is that of the first that has one."""
+    flows = credential.flows
+    given: dict[str, Literal] = {
+        "flows": tuple(flow.kind for flow in flows),
+        "token_url": next((flow.token_url for flow in flows if flow.token_url), ""),
+        "authorization_url": next((flow.authorization_url for flow in flows if flow.authorization_url), ""),
+        "device_url": next((flow.device_url for flow in flows if flow.device_url), ""),
+        "discovery": credential.discovery,
+        "scopes": credential.scopes,
+    }
+    return {name: value for name, value in given.items() if value}

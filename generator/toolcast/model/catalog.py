@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from toolcast.diagnostics import Location
 from toolcast.model.json import Json, Schema
-from toolcast.model.openapi import Requirement, Style
+from toolcast.model.openapi import Flow, Requirement, Style
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,19 +148,23 @@ class ServerUrl:
 class Credential:
     """A security scheme with the environment variables that satisfy it.
 
-    ``variables`` has one name, or for ``basic`` the user's name and the password; ``stem`` is what they share, without
-    the server's prefix. ``prefix`` is what stands before a token in ``Authorization``; ``location`` and ``name`` say
-    where an API key goes.
+    ``variables`` has one name, or for ``basic`` the user's name and the password, or for ``oauth`` all that can be set;
+    ``stem`` is what they share, without the server's prefix. ``prefix`` is what stands before a token in
+    ``Authorization``; ``location`` and ``name`` say where an API key goes. ``flows`` and ``discovery`` say how a token
+    is got, and ``scopes`` are what the operations ask for.
     """
 
     scheme: str
     stem: str
-    kind: Literal["apiKey", "token", "basic"]
+    kind: Literal["apiKey", "token", "basic", "oauth"]
     variables: tuple[str, ...]
     description: str = ""
     prefix: str = "Bearer"
     location: Literal["header", "query", "cookie"] = "header"
     name: str = ""
+    flows: tuple[Flow, ...] = ()
+    discovery: str = ""
+    scopes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
