@@ -329,7 +329,8 @@ def test_a_server_s_url(url: str, document: str | None, expected: str) -> None:
 
 
 def test_a_document_without_servers_is_its_own() -> None:
-    found = parsed({"paths": {"/x": {"get": {}}}}, "https://docs.example.com/a/openapi.yaml")
+    root: dict[str, Any] = {"paths": {"/x": {"get": {}}}}
+    found = parsed(root, "https://docs.example.com/a/openapi.yaml")
     assert found.api.servers[0].url == "https://docs.example.com/"
 
 
@@ -346,7 +347,7 @@ def test_server_variables() -> None:
 
 @pytest.mark.parametrize("servers", [[], [{"url": "/v1"}]])
 def test_a_file_that_does_not_say_where_the_api_is_is_warned_about(servers: list[dict[str, str]]) -> None:
-    root = {"servers": servers, "paths": {"/x": {"get": {}}}}
+    root: dict[str, Any] = {"servers": servers, "paths": {"/x": {"get": {}}}}
     assert parsed(root).codes == ["TC211"]
     assert parsed(root, "https://docs.example/openapi.yaml").codes == []
 
