@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import pytest
 import yaml
@@ -47,5 +47,5 @@ def document(**keys: Any) -> dict[str, Any]:
     for item in root["paths"].values():
         for operation in item.values():
             if isinstance(operation, dict):
-                operation.setdefault("responses", _RESPONSES)
+                cast("dict[str, Any]", operation).setdefault("responses", _RESPONSES)
     return root

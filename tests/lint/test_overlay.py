@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import yaml
@@ -75,7 +75,7 @@ def applied(root: Any, overlay: Any) -> None:
     def merge(into: dict[str, Any], update: dict[str, Any]) -> None:
         for key, value in update.items():
             if isinstance(value, dict) and isinstance(into.get(key), dict):
-                merge(into[key], value)
+                merge(into[key], cast("dict[str, Any]", value))
             else:
                 into[key] = value
 
