@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
-
-import orjson
 
 from toolcast import pipeline
-from toolcast.contract import Change, Comparison, Contract, Verdict, compare
+from toolcast.contract import Change, Comparison, Contract, Verdict, compare, read
 from toolcast.diagnostics import Report
-from toolcast.model.json import Json
 from toolcast.model.lock import Lock
 from toolcast.model.plan import Step
 from toolcast.pipeline import Generation, Progress, Reach
@@ -116,21 +112,11 @@ def _before(made: Generation) -> Contract:
 
 
 def _contract(text: bytes | None, lock: Lock | None) -> Contract:
-    """A contract as it stands in ``tools.json``; what cannot be read offers nothing."""
-    return Contract(
-        tools=_tools(text),
-        origins=(lock.origins or None) if lock is not None else None,
-        credentials=(lock.credentials or None) if lock is not None else None,
-    )
-
-
-def _tools(text: bytes | None) -> tuple[Json, ...]:
-    try:
-        value: Any = orjson.loads(text or b"{}")
-    except orjson.JSONDecodeError:
-        return ()
-    tools: Any = cast("dict[str, Any]", value).get("tools") if isinstance(value, dict) else None
-    return tuple(cast("list[Json]", tools)) if isinstance(tools, list) else ()
+    """A contract as it stands in ``tools.json`` and the lock; what cannot be read offers nothing."""
+    found = (read(text, lock) if text is not None else None) or Contract(tools=())
+    # A lock of format 1 knew nothing of where requests and credentials go.
+    known = lock is not None and bool(lock.origins)
+    return found if known else replace(found, origins=None, credentials=None)
 
 
 def _lock_text(folder: Path) -> str | None:

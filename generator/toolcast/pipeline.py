@@ -12,6 +12,7 @@ from toolcast import __version__
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.emit import render
 from toolcast.emit.requests import requests as example_requests
+from toolcast.emit.sources import Sources, sources
 from toolcast.lint.overlay import overlay
 from toolcast.lint.subject import Means
 from toolcast.lint.verdict import check_codes, verdict
@@ -263,19 +264,28 @@ def generate(
     name: str = "",
     overlays: Sequence[str] = (),
     reach: Reach = NEAR,
+    templates: Path | None = None,
     strict: bool = False,
     consent: Consent = _refuse,
     progress: Progress = silent,
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document; raises ``Failure``.
 
-    Without an address the document is the one that the package's configuration names, and so are its overlays when
-    none are given. What the owner has edited is merged; with a conflict nothing is written, but what the owner decides
-    from.
+    Without an address the document is the one that the package's configuration names, and so are its overlays and the
+    templates when none are given. What the owner has edited is merged; with a conflict nothing is written, but what
+    the owner decides from.
     """
     with opened(output):
         made = _planned(
-            address, output, report=report, name=name, overlays=overlays, reach=reach, strict=strict, progress=progress
+            address,
+            output,
+            report=report,
+            name=name,
+            overlays=overlays,
+            reach=reach,
+            templates=templates,
+            strict=strict,
+            progress=progress,
         )
         found = made.plan.of("conflict")
         if found:
@@ -351,18 +361,27 @@ def _planned(
     name: str = "",
     overlays: Sequence[str],
     reach: Reach,
+    templates: Path | None = None,
     strict: bool,
     progress: Progress,
 ) -> Generation:
     """All stages but the writing."""
     package = Package.read(output, name=name)
     settings = Settings(config=package.config, folder=output)
+    chosen = _templates(templates, package, report)
     progress("reading the document")
     document = _loaded(address or package.address(), settings, report, overlays, reach)
     found = _mapped(document, package.config, package.lock or Lock(), report=report, strict=strict, progress=progress)
     progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
     named = [_relative(overlay, output) for overlay in overlays or settings.overlays]
-    files = render.files(found.catalog, _relative(document.address, output), overlays=named, cache=DiskCache.of_user())
+    files = render.files(
+        found.catalog,
+        _relative(document.address, output),
+        overlays=named,
+        sources=chosen,
+        templates=package.config.templates if templates is None else _relative(str(templates), output),
+        cache=DiskCache.of_user(),
+    )
     made = plan(output, files, package.lock)
     return Generation(
         inspection=found,
@@ -393,6 +412,24 @@ def _relative(address: str, output: Path) -> str:
     except ValueError:  # another drive, on Windows
         return PurePath(address).as_posix()
     return PurePath(relative).as_posix()
+
+
+def _templates(given: Path | None, package: Package, report: Report) -> Sources:
+    """The templates of a package; says so where the next run would take others. Raises ``Failure``."""
+    output, named = package.folder, package.config.templates
+    configured, there = output / named if named else None, output / configuration.FILE
+    name = "" if given is None else _relative(str(given), output)
+    if given is not None and there.is_file() and (configured is None or configured.resolve() != given.resolve()):
+        report.add(
+            Diagnostic(
+                code="TC710",
+                severity="warning",
+                message=f"{configuration.FILE} does not name the templates in {given}: the next run may not use them",
+                location=Location(file=str(there)),
+                help=f'To make it so, write there, below a line [templates]: directory = "{name}".',
+            )
+        )
+    return sources(given or configured)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

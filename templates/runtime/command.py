@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from .environment import number
-from .errors import SettingsError
+from .errors import CompositionError, SettingsError
 from .hosts import FILES, configuration
 from .log import configure, say
 
@@ -29,7 +29,7 @@ _INTERRUPTED: Final = 130  # by convention 128 + SIGINT
 def run(build: Callable[[], Server], argv: Sequence[str] | None = None) -> int:
     """Do what the command line says with the server that ``build`` makes; the exit status.
 
-    2 means that the command line or the environment cannot be used.
+    2 means that the command line, the environment or what ``build`` asks for cannot be used.
     """
     options = _parser().parse_args(argv)
     try:
@@ -37,7 +37,8 @@ def run(build: Callable[[], Server], argv: Sequence[str] | None = None) -> int:
         configure(server.settings.prefix, os.environ)
         if narrowing := _narrowing(server.settings.prefix, options):
             server.configure({**server.environ, **narrowing})
-    except SettingsError as error:
+        server.ready()
+    except (SettingsError, CompositionError) as error:
         say(f"error: {error}")
         return 2
     try:
@@ -114,7 +115,8 @@ def _listed(server: Server, *, as_json: bool) -> str:
     lines: list[str] = []
     for name, tool in tools.items():
         title = tool.entry.get("title", "")
-        operation = server.operation(name) if name in server.contract.tools else None
+        described = name in server.contract.tools and name not in server.composition.tools
+        operation = server.operation(name) if described else None
         request = f"{operation.method} {operation.path}" if operation is not None else ""
         lines.append(f"{name:<{width}}  {request}  {title}".rstrip())
     lines += [f"{entry['uri']}  {entry['tool'].get('title', '')}".rstrip() for entry in server.contract.resources]

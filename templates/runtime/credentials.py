@@ -134,6 +134,25 @@ class Credentials:
         tokens = {id_: Tokens(scheme, values) for id_, scheme in self.schemes.items() if isinstance(scheme, OAuth)}
         return Credentials(self.schemes, values, tokens)
 
+    def given(self, values: Mapping[str, str]) -> Credentials:
+        """These, with other values for some variables; raises ``CallError`` on values that no request can carry."""
+        if not values:
+            return self
+        known = {variable: scheme for scheme in self.schemes.values() for variable in scheme.variables}
+        for variable, value in values.items():
+            if variable not in known:
+                raise CallError(f"No security scheme of this API has the variable {variable}, so nothing was sent.")
+            try:
+                _check(known[variable], variable, value)
+            except SettingsError as error:
+                raise CallError(f"{error}, so nothing was sent.") from None
+        changed = self.instead({**self.values, **values})
+        kept = {  # tokens that others than the changed values have got
+            id_: self.tokens[id_] if values.keys().isdisjoint(self.schemes[id_].variables) else tokens
+            for id_, tokens in changed.tokens.items()
+        }
+        return replace(changed, tokens=kept)
+
     def proof(self, operation: Operation[Any, Any]) -> Proof:
         """What to send with this operation: the first alternative, in document order, that is complete.
 

@@ -24,3 +24,7 @@ class UnknownTool(CallError):
 
 class SettingsError(Exception):
     """A setting that cannot be used; the message names the environment variable and never shows its value."""
+
+
+class CompositionError(Exception):
+    """What ``server.py`` asks for cannot be; the message says why."""

@@ -197,7 +197,7 @@ class ServerUrl:
     variables: tuple[ServerVariable, ...] = ()
 
 
-class Caller(Protocol):
+class Carrier(Protocol):
     """What can carry out an operation: a running server, or a test's stand-in."""
 
     async def result(self, operation: Operation[Any, Any], arguments: Arguments, /) -> Json:
@@ -239,7 +239,7 @@ class Operation(Generic[A, R]):
         """The arguments that travel outside the body."""
         return frozenset(binding.argument for binding in self.bindings if isinstance(binding, Parameter))
 
-    async def __call__(self, api: Caller, arguments: A) -> R:
+    async def __call__(self, api: Carrier, arguments: A) -> R:
         """The API's answer to this operation with these arguments; raises ``CallError`` when it fails."""
         return cast("R", await api.result(self, cast("Arguments", arguments)))
 

@@ -68,10 +68,8 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
 
     @asynccontextmanager
     async def lifespan(_: ProtocolServer[Any]) -> AsyncGenerator[None]:
-        try:
+        async with server:
             yield
-        finally:
-            await server.aclose()
 
     reading = None
     if server.contract.resources:

@@ -6,22 +6,25 @@ import importlib
 import os
 import secrets
 import traceback
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Generator, Mapping
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 from .access import Access
-from .arguments import check
 from .audit import Entry
+from .call import Call, Record
 from .caller import ANYBODY, Caller
-from .contract import Contract, Tool
-from .credentials import Proof
-from .errors import ArgumentProblem, CallError, UnknownTool
-from .guard import Human, InputNeeded, Nobody, identity, question
+from .carry import carried, operated, settings_of
+from .composition import Composed, Composition
+from .contract import Contract
+from .errors import CallError, UnknownTool
+from .guard import Human, InputNeeded, Nobody
+from .lifespan import Open
 from .log import LOGGER
-from .naming import renamed
 from .operation import Api, Arguments, Json, Operation
 from .settings import Settings
 
@@ -29,12 +32,9 @@ if TYPE_CHECKING:
     from mcp.server import Server as ProtocolServer
     from mcp.types import CallToolResult
 
-    from .response import Response
     from .upstream import Upstream
 
 NOBODY: Final = Nobody()
-
-_QUICK = 256 * 1024  # bytes of an answer that are turned into a result without leaving the event loop
 
 
 class Tools(Protocol):
@@ -53,7 +53,7 @@ class Tools(Protocol):
         ...
 
 
-class Server:
+class Server(Composed):
     """The tools of one API; ``environ`` (default: the process's) says where it is and holds the credentials.
 
     Its connections belong to the event loop that made the first call: ``async with server:`` closes them at the end.
@@ -66,26 +66,47 @@ class Server:
         self._groups = {tool: group for group, tools in api.groups.items() for tool in tools}
         self._operations: dict[str, Operation[Any, Any]] = {}
         self._upstream: Upstream | None = None
+        self._open = Open(())
 
     def configure(self, environ: Mapping[str, str]) -> None:
         """Take settings and rules from another environment; raises ``SettingsError``."""
         self.environ = environ
         self.settings = Settings.read(self.api, environ)
-        self.access = Access.read(self.api, environ, self.settings.credentials)
+        self.__dict__.pop("access", None)
 
     async def __aenter__(self) -> Self:
+        await self._open.enter()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
+        if await self._open.leave():
+            await self.aclose()
 
     def __repr__(self) -> str:
         return f"Server({self.api.name!r})"
 
     @cached_property
-    def contract(self) -> Contract:
-        """The tools as agents see them."""
+    def access(self) -> Access:
+        """Who may see and call what; raises ``SettingsError`` for a rule that names nothing."""
+        return Access.read(self.api, self.environ, self.settings.credentials, self.composition.groups)
+
+    @cached_property
+    def described(self) -> Contract:
+        """The tools of the API as its document describes them."""
         return Contract.read(self.api.package)
+
+    @cached_property
+    def contract(self) -> Contract:
+        """The tools as they are offered."""
+        return self.composition.of(self.described, self._groups)
+
+    def ready(self) -> Self:
+        """The server, once everything that was said about it is known to fit together.
+
+        Raises ``SettingsError`` and ``CompositionError``.
+        """
+        _ = self.contract, self.access
+        return self
 
     def operation(self, tool: str) -> Operation[Any, Any]:
         """The operation behind a tool; raises ``UnknownTool``."""
@@ -126,51 +147,65 @@ class Server:
         entry = self.contract.tool(tool)
         if not self.access.sees(entry, caller) and not self.access.lacking(entry, caller):
             raise UnknownTool(tool, self.listed(caller).tools)
-        from .answer import failed, result
+        from .answer import failed
 
-        record, begin = _Record(), perf_counter()
-        try:
-            operation = self.operation(tool)
-            response = await self._respond(operation, entry, arguments, caller, human, record)
-            answer = await _aside(len(response.body), result, response, operation, entry, self.settings)
-            record.outcome = "failed" if answer.is_error else "ok"
-            return answer
-        except CallError as error:
-            record.outcome = "refused" if record.status is None else "failed"
-            return failed(str(error))
-        except InputNeeded:
-            record.decision = "asked"
-            raise
-        except Exception:  # noqa: BLE001 - the edge: the SDK would put the text of an exception on the wire
-            reference = secrets.token_hex(4)
-            LOGGER.error("%s failed [%s]\n%s", tool, reference, self.settings.redact(traceback.format_exc()))
-            return failed(
-                f"{tool} failed inside of the server. It may have been carried out. Details are in the "
-                f"server's log under the reference {reference}."
-            )
-        finally:
-            self.access.audit.write(
-                Entry(
-                    tool=tool,
-                    caller=caller.name,
-                    arguments=arguments,
-                    decision=record.decision,
-                    outcome=record.outcome,
-                    status=record.status,
-                    milliseconds=(perf_counter() - begin) * 1000,
+        call = Call(name=entry.name, caller=caller, server=self, human=human)
+        with self._audited(call, arguments):
+            try:
+                result = await (await carried(call, entry, arguments)).result()
+            except CallError as error:
+                call.record.result = "refused" if call.record.status is None else "failed"
+                return failed(str(error))
+            except InputNeeded:
+                call.record.decision = "asked"
+                raise
+            except Exception as error:  # noqa: BLE001 - the edge: the SDK would put its text on the wire
+                reference = self.reported(call, error)
+                return failed(
+                    f"{tool} failed inside of the server. It may have been carried out. Details are in the "
+                    f"server's log under the reference {reference}."
                 )
-            )
+            call.record.result = "failed" if result.is_error else "ok"
+            return result
 
     async def result(self, operation: Operation[Any, Any], arguments: Arguments, /) -> Json:
         """The decoded answer of an operation, for code that composes operations; raises ``CallError``.
 
         It is the owner's own call: no guard asks about it, and it needs no tool to be visible.
         """
-        entry = self.contract.tool(operation.name)
-        from .answer import value
+        return await (await operated(Call(name=operation.name, server=self), operation, arguments)).value()
 
-        response = await self._respond(operation, entry, arguments, ANYBODY, None, _Record())
-        return await _aside(len(response.body), value, response, operation, entry, self.settings)
+    async def within(self, call: Call, operation: Operation[Any, Any], arguments: Arguments) -> Json:
+        """The decoded answer of an operation that a function calls in the course of a call; raises ``CallError``.
+
+        It is made on behalf of the same caller, and no tool has to be visible for it. A human who agreed to the call
+        agreed to all of it; otherwise nobody can be asked in the middle of it.
+        """
+        if operation.name in call.within:  # what the function wraps: the call itself goes on
+            outcome = await operated(call, operation, arguments)
+            value = await outcome.value()
+            call.record.outcome = outcome
+            return value
+        entry = self.described.tool(operation.name)
+        if self.access.only_reads(call.caller) and not entry.read_only:
+            raise CallError(f"{operation.name} changes something, and this server only reads, so nothing was sent.")
+        agreed = call.human is None or call.record.decision == "confirmed"
+        part = replace(call, name=operation.name, human=None if agreed else NOBODY, record=Record())
+        with self._audited(part, arguments):
+            try:
+                value = await (await operated(part, operation, arguments)).value()
+            except CallError:
+                part.record.result = "refused" if part.record.status is None else "failed"
+                raise
+            part.record.result = "ok"
+            return value
+
+    def reported(self, call: Call, error: Exception) -> str:
+        """Log a mistake in the server or in the owner's code, and give the reference under which it is there."""
+        reference = secrets.token_hex(4)
+        told = "".join(traceback.format_exception(error))
+        LOGGER.error("%s failed [%s]\n%s", call.name, reference, settings_of(call).redact(told))
+        return reference
 
     def lowlevel(self) -> ProtocolServer[Any]:
         """The server as the MCP SDK runs it."""
@@ -179,7 +214,8 @@ class Server:
         return lowlevel(self)
 
     async def aclose(self) -> None:
-        """Close the connections to the API; a later call opens new ones."""
+        """Close the connections to the API, which a later call opens again, and what the owner has opened."""
+        await self._open.close()
         if self._upstream is not None:
             await self._upstream.aclose()
 
@@ -191,66 +227,35 @@ class Server:
             self._upstream = Upstream(self.settings, f"{self.api.name}-mcp/{_plain(self.api.version)}")
         return self._upstream
 
-    async def _respond(
-        self,
-        operation: Operation[Any, Any],
-        tool: Tool,
-        arguments: Arguments,
-        caller: Caller,
-        human: Human | None,
-        record: _Record,
-    ) -> Response:
-        """The API's response; raises ``CallError`` when the call cannot be made, or must not. Without ``human``,
-        nobody has to agree.
-        """
-        from .request import ArgumentError, build
-
-        if lacking := self.access.lacking(tool, caller):
-            raise CallError(f"The caller's token does not grant {' '.join(sorted(lacking))}, so nothing was sent.")
-        checked = check(tool, renamed(operation, arguments), operation.parameters, operation.inner)
-        settings, access = self.settings, self.access
-        base_url = settings.base_url(operation)
-        credentials = access.credentials(settings.credentials, caller)
-        proof = credentials.proof(operation) if settings.authenticate else Proof()
+    @contextmanager
+    def _audited(self, call: Call, arguments: Arguments) -> Generator[None]:
+        """Write a line about the call when it is over."""
+        begin = perf_counter()
         try:
-            request = build(operation, proof.filled(operation, checked), base_url)
-        except ArgumentError as error:
-            raise ArgumentProblem(f"Invalid arguments for {tool.name}; nothing was sent:\n- {error.message}") from None
-        policy = "off" if human is None else access.policy(tool)
-        if human is not None and policy != "off":
-            call = identity(tool.name, checked, request, caller.id, policy)
-            asked = question(str(tool.entry.get("title") or tool.name), request, checked)
-            asked = credentials.redact(asked)  # path and body may hold some
-            record.decision = "refused"
-            record.decision = await access.guard.review(policy, asked, call, human)
-            if record.decision == "unconfirmed":
-                LOGGER.warning("%s is called without anybody having been asked", tool.name)
-        upstream = self.upstream()
-        settled = await credentials.settled(proof, upstream.plain)
-        response = await upstream.send(request, settled, tool=tool.name, caller=caller.id)
-        if response.status == 401 and credentials.refused(settled):  # so that nothing was carried out
-            settled = await credentials.settled(proof, upstream.plain)
-            response = await upstream.send(request, settled, tool=tool.name, caller=caller.id)
-        record.status = response.status
-        return response
+            yield
+        finally:
+            self.access.audit.write(
+                Entry(
+                    tool=call.name,
+                    caller=call.caller.name,
+                    arguments=arguments,
+                    decision=call.record.decision,
+                    outcome=call.record.result,
+                    status=call.record.status,
+                    milliseconds=(perf_counter() - begin) * 1000,
+                )
+            )
 
+    def _composed(self, composition: Composition) -> Self:
+        other = copy(self)
+        other.composition = composition
+        other._upstream, other._open = None, Open(composition.lifespans)
+        for known in ("access", "contract"):
+            other.__dict__.pop(known, None)
+        return other
 
-@dataclass(slots=True)
-class _Record:
-    """What the audit is told of a call."""
-
-    decision: str = "unguarded"
-    outcome: str = "failed"
-    status: int | None = None
-
-
-async def _aside(size: int, work: Any, *arguments: Any) -> Any:
-    """What ``work`` gives; in a thread when there is so much that other calls would have to wait."""
-    if size <= _QUICK:
-        return work(*arguments)
-    from anyio.to_thread import run_sync
-
-    return await run_sync(work, *arguments)
+    def _operation_names(self) -> Collection[str]:
+        return self._groups
 
 
 def _plain(version: str) -> str:

@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from toolcast.emit import literals
+from toolcast.emit.hostile import HOSTILE
 from toolcast.emit.literals import FILTERS, Call, Code
-
-from .hostile import HOSTILE
 
 # What a document can hold: every character but halves of surrogate pairs, with more of those that mean something.
 TEXTS = st.one_of(

@@ -19,11 +19,10 @@ from markdown_it import MarkdownIt
 
 from toolcast.diagnostics import Location
 from toolcast.emit import render
+from toolcast.emit.hostile import HOSTILE
 from toolcast.emit.requests import cases
 from toolcast.model.catalog import Catalog, CookieArg, Credential, HeaderArg
 from toolcast.model.files import File
-
-from .hostile import HOSTILE
 
 T = TypeVar("T")
 

@@ -329,7 +329,8 @@ def test_a_server_s_url(url: str, document: str | None, expected: str) -> None:
 
 
 def test_a_document_without_servers_is_its_own() -> None:
-    found = parsed({"paths": {"/x": {"get": {}}}}, "https://docs.example.com/a/openapi.yaml")
+    root: dict[str, Any] = {"paths": {"/x": {"get": {}}}}
+    found = parsed(root, "https://docs.example.com/a/openapi.yaml")
     assert found.api.servers[0].url == "https://docs.example.com/"
 
 

@@ -174,7 +174,7 @@ def test_two_rules_that_exclude_each_other_stop_the_start(api: Api) -> None:
         "PETSTORE_CALLER_CREDENTIALS": "Authorization=PETSTORE_BEARER_AUTH",
     }
     with pytest.raises(SettingsError, match="must not name Authorization"):
-        Server(api, environ=rules)
+        Server(api, environ=rules).ready()
 
 
 # Views

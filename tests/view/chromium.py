@@ -108,11 +108,11 @@ class Chromium:
 
     def open(self, path: Path, anchor: str = "") -> None:
         """Load a file, until it says that it is loaded."""
-        self._loaded = False
-        if "loaderId" not in self.send("Page.navigate", url=path.resolve().as_uri() + anchor):
-            self.send("Page.reload")  # it was there already
-        while not self._loaded:
-            self._next()
+        for url in ("about:blank", path.resolve().as_uri() + anchor):  # else another anchor would load nothing
+            self._loaded = False
+            self.send("Page.navigate", url=url)
+            while not self._loaded:
+                self._next()
 
     def screen(self, width: int, height: int, *, dark: bool = False) -> None:
         """Set the size of the screen, and what the person prefers."""

@@ -43,7 +43,7 @@ _CALLS: tuple[tuple[str, str, dict[str, Any]], ...] = (
 _LONGEST = 420  # characters of an answer that are shown
 
 
-def _sample() -> Path:
+def sample() -> Path:
     """The folder of the bookshop: inside the package when installed, at the top of a checkout."""
     package = Path(__file__).resolve().parent.parent
     installed = package / "samples" / "bookshop"
@@ -85,18 +85,18 @@ def _upstream(script: Path) -> Generator[_Upstream]:
 @app.command()
 def demo() -> None:
     """Generate a bookshop's server, start it with the shop behind it, and call its tools as an agent would."""
-    sample = _sample()
+    shop = sample()
     report = Report()
     with failures(report), tempfile.TemporaryDirectory(prefix="toolcast-demo-") as folder:
         package = Path(folder) / "bookshop-mcp"
         begin = time.perf_counter()
-        made = pipeline.generate(str(sample / "openapi.yaml"), package, report=report, name="bookshop")
+        made = pipeline.generate(str(shop / "openapi.yaml"), package, report=report, name="bookshop")
         catalog = made.inspection.catalog
         OUT.print(
             f"Generated {catalog.distribution} with {len(catalog.tools)} tools from openapi.yaml "
             f"in {time.perf_counter() - begin:.1f} s."
         )
-        with _upstream(sample / "upstream.py") as upstream:
+        with _upstream(shop / "upstream.py") as upstream:
             OUT.print(f"The shop itself runs at {upstream.url}; the server talks to an agent over stdio.")
             environment = {**_CREDENTIALS, "PYTHONPATH": str(package / "src"), "BOOKSHOP_BASE_URL": upstream.url}
             anyio.run(_talk, catalog, environment, upstream)

@@ -33,6 +33,9 @@ Overlays = Annotated[
     ),
 ]
 Settings = Annotated[Path | None, typer.Option("--config", metavar="FILE", help="A toolcast.toml whose wishes count.")]
+Templates = Annotated[
+    Path | None, typer.Option(help="A folder of templates of your own, which shadow the built-in ones by path.")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Make nothing when there are warnings.")]
 
 
@@ -47,6 +50,7 @@ def generate(
     ] = None,
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
     overlays: Overlays = None,
+    templates: Templates = None,
     tree: Tree = None,
     allow_remote_refs: RemoteRefs = False,
     strict: Strict = False,
@@ -63,6 +67,7 @@ def generate(
             name=name,
             overlays=overlays or (),
             reach=reach,
+            templates=templates,
             strict=strict,
             consent=consent(accept_origins, say),
             progress=say,

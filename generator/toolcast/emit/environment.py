@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, nodes
 from jinja2.exceptions import TemplateAssertionError
@@ -23,6 +25,33 @@ def templates_root() -> Path:
     return installed if installed.is_dir() else package.parent.parent / "templates"
 
 
+class Missing(StrictUndefined):
+    """What a template names and nothing is: the message says of which value, and what its nearest member is."""
+
+    __slots__ = ()
+
+    def complain(self) -> NoReturn:
+        """Raise what any use of it raises."""
+        self._fail_with_undefined_error()
+
+    @property
+    def _undefined_message(self) -> str:
+        value, name = self._undefined_obj, self._undefined_name
+        if self._undefined_hint is not None or name is None:
+            return str(self._undefined_hint or "Something undefined is used")
+        if not is_dataclass(value):
+            return f"There is no variable `{name}` here"
+        spoken = type(value).__name__.removesuffix("View").lower()
+        near = difflib.get_close_matches(str(name), members(type(value)), 1)
+        return f"There is no `{spoken}.{name}`" + (f"; the nearest is `{spoken}.{near[0]}`" if near else "")
+
+
+def members(kind: type) -> list[str]:
+    """The fields and properties of a class of values that templates see."""
+    properties = [name for name, member in vars(kind).items() if isinstance(member, property)]
+    return [*(field.name for field in fields(kind)), *properties]
+
+
 def _finalize(value: object) -> object:
     """Let ``Code`` and integers through, and nothing else."""
     if type(value) is Code or type(value) is int:
@@ -34,6 +63,17 @@ def _finalize(value: object) -> object:
 def _concat(parts: Iterable[str]) -> str:
     """Join what was finalised; macros, blocks and ``super()`` give ``Code`` again."""
     return joined(list(parts))
+
+
+def _of_something(write: Callable[..., Code]) -> Callable[..., Code]:
+    """A filter that says of something undefined that it is, before it says that it cannot write it."""
+
+    def filtered(value: object) -> Code:
+        if isinstance(value, Missing):
+            value.complain()
+        return write(value)
+
+    return filtered
 
 
 class Templates(Environment):
@@ -48,22 +88,22 @@ class Templates(Environment):
     def __init__(self, templates: Path | BaseLoader) -> None:
         super().__init__(
             loader=FileSystemLoader(templates) if isinstance(templates, Path) else templates,
-            undefined=StrictUndefined,
+            undefined=Missing,
             finalize=_finalize,
             autoescape=False,
             keep_trailing_newline=True,
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.filters = dict(FILTERS)
+        self.filters = {name: _of_something(write) for name, write in FILTERS.items()}
         self.globals = {}
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = super()._parse(source, name, filename)
         for node in tree.find_all((nodes.FilterBlock, nodes.ScopedEvalContextModifier)):
-            raise TemplateAssertionError("this block is not allowed here: use a filter", node.lineno, name, filename)
+            raise TemplateAssertionError("This block is not allowed here: use a filter", node.lineno, name, filename)
         return tree
 
-    def rendered(self, template: str, variables: dict[str, Any]) -> str:
+    def rendered(self, template: str, variables: Mapping[str, Any]) -> str:
         """The text of one emitted file; raises ``RefusedError`` where a template forgets a filter."""
         return str(self.get_template(template).render(variables))

@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from toolcast.diagnostics import Diagnostic
 from toolcast.emit.contract import contract, listed
 from toolcast.emit.environment import Templates, templates_root
+from toolcast.emit.project import Project
+from toolcast.emit.proof import attacked, faults, prove
 from toolcast.emit.requests import cases
+from toolcast.emit.sources import Sources, builtin
 from toolcast.emit.types import begin
-from toolcast.emit.views import PackageView, package_view
+from toolcast.emit.viewing import package_view
 from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.catalog import Catalog
-from toolcast.model.files import File, Owner, is_extra
-
-# By template; what is not named here is generated.
-_OWNERS: Mapping[str, Owner] = {
-    "toolcast.toml": "yours",
-    "src/PACKAGE/server.py": "yours",
-    "pyproject.toml": "shared",
-    "README.md": "shared",
-    ".gitignore": "shared",
-    ".env.example": "shared",
-    ".gitattributes": "shared",
-}
+from toolcast.model.files import File, is_extra
 
 # The same for every package, whatever settings surround the folder in which it is made. The rules that are corrected
 # are those that generated code can break: the order of imports, needless parentheses, unions of literals.
@@ -35,7 +28,7 @@ _NOTHING_KEPT: Cache = Forgetful()
 _CORRECTIONS = ["check", "--select", "I,UP034,PYI030", "--fix"]
 
 
-__all__ = ["configuration", "contract", "files", "listed"]
+__all__ = ["configuration", "contract", "files", "findings", "listed"]
 
 
 def files(
@@ -43,20 +36,29 @@ def files(
     document: str,
     *,
     overlays: Sequence[str] = (),
+    sources: Sources | None = None,
+    templates: str = "",
     with_tests: bool = True,
     with_types: bool = True,
     cache: Cache = _NOTHING_KEPT,
 ) -> tuple[File, ...]:
-    """The files of a package, by path; ``document`` and ``overlays`` are where ``toolcast.toml`` says that they are.
+    """The files of a package, by path; raises ``Failure`` for what is wrong with a template of the owner's.
 
-    ``with_tests`` and ``with_types`` leave out what a server that nobody edits does not need; ``cache`` keeps types.
+    ``document``, ``overlays`` and ``templates`` are where ``toolcast.toml`` says that they are. ``with_tests`` and
+    ``with_types`` leave out what a server that nobody edits does not need; ``cache`` keeps types.
     """
-    types = begin(catalog.types, cache) if with_types else None
+    project = Project(sources or builtin())
     without = (*catalog.without, *(() if with_tests else ("tests",)))
-    with_tests = "tests" not in without
-    view = package_view(catalog, document, cases(catalog) if with_tests else {}, overlays)
-    made = [file for file in _rendered(view) if not any(is_extra(file.path, extra) for extra in without)]
-    made += _runtime(catalog.package)
+    # Types take longest, so they are begun first, unless a template of the owner's may end it all.
+    types = begin(catalog.types, cache) if with_types and not project.sources.own else None
+    tested = {} if "tests" in without else cases(catalog)
+    view = package_view(catalog, document, tested, templates=templates, overlays=overlays)
+    wanted = [one for one in project.sources.templates if not any(is_extra(one.target, extra) for extra in without)]
+    rendered = list(project.files(view, wanted))
+    prove(project, view, rendered)
+    if with_types and types is None:
+        types = begin(catalog.types, cache)
+    made = [one.file for one in rendered] + _runtime(catalog.package)
     api = f"src/{catalog.package}/api"
     made.append(File(path=f"{api}/tools.json", text=contract(catalog), owner="generated"))
     if types is not None:
@@ -67,32 +69,19 @@ def files(
 
 def configuration(catalog: Catalog, document: str, overlays: Sequence[str] = ()) -> str:
     """A commented configuration to start from, with examples that are true of this catalog."""
-    view = package_view(catalog, document, {}, overlays)
+    view = package_view(catalog, document, {}, overlays=overlays)
     return Templates(templates_root() / "init").rendered("toolcast.toml.jinja", {"package": view})
 
 
-def _rendered(view: PackageView) -> Iterator[File]:
-    """The templates of the project, each rendered, or copied when it is none; one of ``GROUP`` for each group."""
-    root = templates_root() / "project"
-    templates = Templates(root)
-    for path in sorted(path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
-        source = path.relative_to(root).as_posix()
-        target = source.removesuffix(".jinja")
-        owner = _OWNERS.get(target, "generated")
-        target = target.replace("PACKAGE", view.package)
-        if not source.endswith(".jinja"):
-            yield File(path=target, text=path.read_text("utf-8"), owner=owner)
-        elif "GROUP" in target:
-            for group in view.groups:
-                text = _ended(templates.rendered(source, {"package": view, "group": group}))
-                yield File(path=target.replace("GROUP", group.name), text=text, owner=owner)
-        else:
-            yield File(path=target, text=_ended(templates.rendered(source, {"package": view})), owner=owner)
+def findings(catalog: Catalog, sources: Sources) -> Iterable[Diagnostic]:
+    """What is wrong with the owner's templates, with the texts of a catalog and with hostile ones in their place.
 
-
-def _ended(text: str) -> str:
-    """A text with one line end at its end, so that no hook that wants it so changes the file."""
-    return text.rstrip("\n") + "\n"
+    Raises ``Failure`` for what cannot be rendered at all.
+    """
+    project = Project(sources)
+    view = package_view(catalog, "openapi.yaml", cases(catalog), templates="templates")
+    yield from faults(project, view, project.files(view, sources.own))
+    yield from attacked(project, view)
 
 
 def _runtime(package: str) -> list[File]:

@@ -1,59 +1,60 @@
-"""Views: a catalog's answers to what the templates ask, as values and words; how they are written is the filters' part.
+"""Views: the values that templates see. They answer what templates ask; how that is written is the filters' part.
 
-The names of these classes and their fields are the interface that templates rely on.
+The names of these classes and of their members are an interface: owners' templates rely on them. Each text is a
+``Name`` or a ``Text`` (see ``kinds.py``), which tells what may stand in it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
 
-from toolcast.emit.contract import icons
+from toolcast.emit.kinds import Name, Text
 from toolcast.emit.literals import Call, Literal
-from toolcast.emit.types import expression
-from toolcast.emit.values import called, operation, scheme, server
-from toolcast.model.catalog import Catalog, Group, Hint, Tool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HintView:
-    """An MCP annotation with its value and its reason."""
+    """An MCP annotation of a tool: its value, `yes` or `no`, and why."""
 
-    name: str
-    value: str
-    reason: str
+    name: Name
+    value: Name
+    reason: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArgumentView:
-    """An argument, for people."""
+    """An argument of a tool, for people; `type` is what JSON Schema calls it."""
 
-    name: str
-    type: str
+    name: Text
+    type: Name
     required: bool
-    description: str
+    description: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolView:
-    """A tool: its names, its operation as a value of emitted code, and what people want to know of it."""
+    """A tool: its names, its operation as a value of emitted code, and what people want to know of it.
 
-    name: str
-    group: str
-    constant: str
-    title: str
-    summary: str
-    description: str
-    key: str
-    method: str
-    path: str
-    type: str
+    `key` is method and path; `type` is the annotation of the constant; `summary` is one sentence of `description`;
+    `resource` is the URI, or its template, of one that is offered as a resource and is no tool, else empty; `case`
+    holds the tool's name, arguments made up for it, and the request that they become, where they could be.
+    """
+
+    name: Name
+    group: Name
+    constant: Name
+    title: Text
+    summary: Text
+    description: Text
+    key: Text
+    method: Text
+    path: Text
+    type: Name
     operation: Call
     hints: tuple[HintView, ...]
     arguments: tuple[ArgumentView, ...]
-    resource: str
+    resource: Text
     case: tuple[Literal, ...] | None
 
     @property
@@ -64,15 +65,15 @@ class ToolView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupView:
-    """A module of operations, with the names that it imports; a type whose name is taken there is renamed (``as``)."""
+    """A module of operations, with the names that it imports; a type whose name is taken there is renamed (`as`)."""
 
-    name: str
-    title: str
-    description: str
+    name: Name
+    title: Text
+    description: Text
     tools: tuple[ToolView, ...]
-    runtime_names: tuple[str, ...]
-    type_names: tuple[str, ...]
-    imported_typing: tuple[str, ...]
+    runtime_names: tuple[Name, ...]
+    type_names: tuple[Name, ...]
+    imported_typing: tuple[Name, ...]
 
     @property
     def cases(self) -> tuple[ToolView, ...]:
@@ -89,18 +90,18 @@ class GroupView:
 class VariableView:
     """An environment variable of the server."""
 
-    name: str
-    description: str
-    default: str
+    name: Name
+    description: Text
+    default: Text
     secret: bool
 
     @property
-    def file(self) -> str:
+    def file(self) -> Name:
         """The variable that names a file with a secret's value."""
         return f"{self.name}_FILE"
 
     @property
-    def placeholder(self) -> str:
+    def placeholder(self) -> Name:
         """A value for tests, which is plainly no secret."""
         return placeholder(self.name)
 
@@ -114,68 +115,75 @@ def placeholder(variable: str) -> str:
 class AuthorView:
     """Who made the package: a name, an address, or both."""
 
-    name: str
-    email: str
+    name: Text
+    email: Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackageView:
-    """The whole package."""
+    """The whole package.
 
-    name: str
-    package: str
-    distribution: str
-    environment: str
-    title: str
-    version: str
-    api_version: str
-    description: str
-    instructions: str
+    `name` is the base of all names, `package` the import name, `environment` the prefix of variables; `version` is the
+    package's own, `api_version` the document's. `servers` and `schemes` are values of emitted code. `left_out` are the
+    keys of deprecated operations. `document` and `templates` are where `toolcast.toml` says that they are. The sample
+    is an operation that serves as an example, where there is any.
+    """
+
+    name: Name
+    package: Name
+    distribution: Name
+    environment: Name
+    title: Text
+    version: Name
+    api_version: Text
+    description: Text
+    instructions: Text
     groups: tuple[GroupView, ...]
     servers: Literal
-    schemes: Mapping[str, Literal]
-    scheme_names: tuple[str, ...]
-    server_names: tuple[str, ...]
+    schemes: Mapping[Text, Literal]
+    scheme_names: tuple[Name, ...]
+    server_names: tuple[Name, ...]
     variables: tuple[VariableView, ...]
-    group_index: Mapping[str, Literal]
+    group_index: Mapping[Name, Literal]
     tool_count: int
     read_count: int
-    left_out: tuple[str, ...]
-    document: str
-    overlays: list[str]
-    toolsets: tuple[str, ...]
+    left_out: tuple[Text, ...]
+    document: Text
+    overlays: list[Text]
+    templates: Text
+    toolsets: tuple[Name, ...]
     icons: tuple[Literal, ...]
     authors: tuple[AuthorView, ...]
-    license: str
-    dependencies: list[str]
-    registry_name: str
-    about: str
-    without: tuple[str, ...]
-    sample_group: str
-    sample_constant: str
+    license: Name
+    dependencies: list[Text]
+    registry_name: Name
+    about: Text
+    without: tuple[Name, ...]
+    sample_group: Name
+    sample_constant: Name
 
     @property
-    def summary(self) -> str:
+    def summary(self) -> Text:
         """What the package is, on one line that package indexes take."""
         return self.about or f"MCP server for {' '.join(self.title.split())[:400]}"
 
     @property
-    def source(self) -> str:
+    def source(self) -> Name:
         """The folder of the import package."""
         return f"src/{self.package}"
 
     @property
-    def entry_point(self) -> str:
+    def entry_point(self) -> Name:
         """What the command calls."""
         return f"{self.package}.__main__:main"
 
     @property
-    def generated_folders(self) -> list[str]:
+    def generated_folders(self) -> list[Name]:
         """Where everything is generated or vendored."""
         return [f"{self.source}/api", f"{self.source}/_runtime", "tests"]
 
     @property
-    def runtime_license(self) -> str:
+    def runtime_license(self) -> Name:
         """The license of the vendored runtime."""
         return f"{self.source}/_runtime/LICENSE"
 
@@ -184,211 +192,3 @@ class PackageView:
         """The variables that hold secrets of the API's."""
         own = f"{self.environment}_STATE_KEYS"
         return tuple(variable for variable in self.variables if variable.secret and variable.name != own)
-
-
-def package_view(
-    catalog: Catalog,
-    document: str,
-    cases: Mapping[str, tuple[Literal, ...] | None],
-    overlays: Sequence[str] = (),
-) -> PackageView:
-    """The view of a catalog; ``cases`` holds each tool's example arguments and expected request, by name."""
-    groups = tuple(_group(group, cases) for group in catalog.groups)
-    tools = [tool for group in groups for tool in group.tools if not tool.resource]
-    reading = [tool for tool in tools if tool.read_only]
-    easy = [tool for tool in reading if not any(argument.required for argument in tool.arguments)]
-    sample = next(iter(easy or reading or tools), None)
-    servers = tuple(server(at) for at in catalog.servers)
-    schemes = {credential.scheme: scheme(credential) for credential in catalog.credentials}
-    return PackageView(
-        name=catalog.name,
-        package=catalog.package,
-        distribution=catalog.distribution,
-        environment=catalog.environment,
-        title=catalog.title,
-        version=catalog.version,
-        api_version=catalog.api_version,
-        description=catalog.description,
-        instructions=catalog.instructions,
-        groups=groups,
-        servers=servers,
-        schemes=schemes,
-        scheme_names=tuple(sorted({"Scheme", *(made.name for made in schemes.values())})),
-        server_names=tuple(sorted({"ServerUrl", *called(servers)})),
-        variables=tuple(_variables(catalog)),
-        group_index={group.name: tuple(tool.name for tool in group.tools) for group in groups},
-        tool_count=len(tools),
-        read_count=len(reading),
-        left_out=catalog.left_out,
-        document=document,
-        overlays=list(overlays),
-        toolsets=catalog.toolsets,
-        icons=tuple(cast("Literal", icon) for icon in icons(catalog.icons)),
-        authors=tuple(AuthorView(name=name, email=email) for name, email in catalog.metadata.authors),
-        license=catalog.metadata.license,
-        dependencies=list(catalog.metadata.dependencies),
-        registry_name=catalog.metadata.registry_name,
-        about=catalog.metadata.description,
-        without=catalog.without,
-        sample_group=sample.group if sample else "",
-        sample_constant=sample.constant if sample else "",
-    )
-
-
-def _group(group: Group, cases: Mapping[str, tuple[Literal, ...] | None]) -> GroupView:
-    runtime = {"Operation"}.union(*(called(operation(tool)) for tool in group.tools))
-    words = {word for tool in group.tools for word in _WORD.findall(_types(tool))}
-    types = {word for word in words if word not in _PYTHON}
-    renamed = _renamed(types, {*runtime, *_PYTHON, *(_constant(tool) for tool in group.tools)})
-    return GroupView(
-        name=group.name,
-        title=group.title,
-        description=group.description,
-        tools=tuple(_tool(tool, cases.get(tool.name), renamed) for tool in group.tools),
-        runtime_names=tuple(sorted(runtime)),
-        type_names=tuple(sorted(f"{name} as {renamed[name]}" if name in renamed else name for name in types)),
-        imported_typing=(*(("TYPE_CHECKING",) if types else ()), *(("Any",) if "Any" in words else ())),
-    )
-
-
-_WORD = re.compile(r"\w+")
-_PYTHON = frozenset(["Any", "None", "TYPE_CHECKING", "bool", "dict", "float", "int", "list", "str"])
-
-
-def _renamed(types: Collection[str], taken: Collection[str]) -> dict[str, str]:
-    """Other names for the types whose names something else has in the module: a class of the runtime, a constant."""
-    given: dict[str, str] = {}
-    for name in sorted(set(types) & set(taken)):
-        other = f"{name}Type"
-        while other in {*types, *taken, *given.values()}:
-            other += "_"
-        given[name] = other
-    return given
-
-
-def _constant(tool: Tool) -> str:
-    return tool.name.upper()
-
-
-def _types(tool: Tool) -> str:
-    return f"{expression(tool.arguments_type)}, {expression(tool.result_type)}"
-
-
-def _tool(tool: Tool, case: tuple[Literal, ...] | None, renamed: Mapping[str, str]) -> ToolView:
-    summary = tool.description.split("\n", 1)[0]
-    return ToolView(
-        name=tool.name,
-        group=tool.group,
-        constant=_constant(tool),
-        title=tool.title,
-        summary=summary if len(summary) <= 110 else tool.title,
-        description=tool.description,
-        key=tool.key,
-        method=tool.method,
-        path=tool.path,
-        type=f"Operation[{_WORD.sub(lambda word: renamed.get(word[0], word[0]), _types(tool))}]",
-        operation=operation(tool),
-        hints=(
-            _hint("read-only", tool.hints.read_only),
-            _hint("destructive", tool.hints.destructive),
-            _hint("idempotent", tool.hints.idempotent),
-            _hint("open world", tool.hints.open_world),
-        ),
-        arguments=tuple(_arguments(tool)),
-        resource=tool.resource or "",
-        case=case,
-    )
-
-
-def _hint(name: str, hint: Hint) -> HintView:
-    return HintView(name=name, value="yes" if hint.value else "no", reason=hint.reason)
-
-
-def _arguments(tool: Tool) -> Iterable[ArgumentView]:
-    properties, required = tool.input_schema.get("properties"), tool.input_schema.get("required")
-    for name, schema in (properties if isinstance(properties, dict) else {}).items():
-        declared = schema.get("type") if isinstance(schema, dict) else None
-        text = schema.get("description") if isinstance(schema, dict) else None
-        yield ArgumentView(
-            name=name,
-            type=" or ".join(str(kind) for kind in declared) if isinstance(declared, list) else str(declared or "any"),
-            required=isinstance(required, list) and name in required,
-            description=text.split("\n", 1)[0] if isinstance(text, str) else "",
-        )
-
-
-# What every server can be told, in the order of interest: name, what it is, default.
-_SETTINGS = (
-    ("HEADERS", "Further headers, as a JSON object.", ""),
-    ("READ_ONLY", "1: offer only tools that change nothing.", ""),
-    ("TOOLSETS", "Offer only the tools of these groups.", "all"),
-    ("TOOLS", "Offer only these tools.", ""),
-    ("EXCLUDE_TOOLS", "Do not offer these tools.", ""),
-    ("MODE", "all: every tool is listed; search: three tools are, which find and call the others.", "all"),
-    ("GUARD", "Which calls a human is asked about: ask, required or off, and rules by tool, group or hint.", "ask"),
-    ("STATE_KEYS", "Keys of at least 32 characters that replicas share, to know what the others have sealed.", ""),
-    ("AUDIT", "A line for each call: off, stderr or the path of a file.", "off"),
-    ("ISSUER", "Over HTTP: the authorization server whose tokens callers need.", ""),
-    ("RESOURCE_URL", "The URL of this server, for which those tokens are made.", ""),
-    ("JWKS_URL", "Where the issuer's keys are, if its metadata does not say.", ""),
-    ("REQUIRED_SCOPES", "Scopes that those tokens must grant, and rules by tool, group or hint.", ""),
-    ("CALLER_CREDENTIALS", "Headers in which callers bring credentials for the API: X-Key=VARIABLE.", ""),
-    ("TIMEOUT", "Seconds that a call may take, with every try.", "30"),
-    ("TIMEOUTS", "Other times for some tools, as a JSON object.", ""),
-    ("CONNECT_TIMEOUT", "Seconds to connect to the API.", "10"),
-    ("READ_TIMEOUT", "Seconds that the API may be silent; 0: no limit of its own.", "0"),
-    ("RETRIES", "Further tries of a request that met a failure which may pass.", "2"),
-    ("CONCURRENCY", "Calls to the API at once; 0: any number.", "100"),
-    ("RATE", "Calls to the API per second; 0: any number.", "0"),
-    ("RATE_PER_CALLER", "Calls to the API per second, of each caller; 0: any number.", "0"),
-    ("REDIRECTS", "Redirects of one reading call that are followed.", "0"),
-    ("POLL", "Seconds to follow an operation that the API has only accepted.", "0"),
-    ("MAX_RESPONSE_BYTES", "Bytes of an answer that are read at most.", "10485760"),
-    ("MAX_RESULT_BYTES", "Bytes of a result at most; longer lists are cut at whole elements.", "860000"),
-    ("HOST", "The address that --http serves on.", "127.0.0.1"),
-    ("PORT", "The port that --http serves on.", "8000"),
-    ("ALLOWED_HOSTS", "Names besides those of this machine by which --http may be called.", ""),
-    ("LOG", "How much is logged: debug, info, warning or error.", "warning"),
-)
-
-# What the variables of an OAuth scheme are, by the end of their names; of these, some are no secrets.
-_PARTS: Mapping[str, str] = {
-    "_REFRESH_TOKEN": "(A refresh token.)",
-    "_TOKEN": "(An access token; the others get one.)",
-    "_CLIENT_ID": "(The client's id.)",
-    "_CLIENT_SECRET": "(The client's secret.)",
-    "_USERNAME": "(A user's name.)",
-    "_PASSWORD": "(A user's password.)",
-}
-_SHOWN = ("(The client's id.)", "(A user's name.)")
-
-
-def _variables(catalog: Catalog) -> Iterable[VariableView]:
-    prefix = catalog.environment
-    for credential in catalog.credentials:
-        what = credential.description.split("\n", 1)[0] or f"Credential for the scheme {credential.scheme}."
-        for variable in credential.variables:
-            part = next((text for end, text in _PARTS.items() if variable.endswith(end)), "")
-            told, secret = (what, True) if credential.kind != "oauth" else (f"{what} {part}", part not in _SHOWN)
-            yield VariableView(name=variable, description=told, default="", secret=secret)
-    url = catalog.servers[0].url if catalog.servers else ""
-    yield VariableView(name=f"{prefix}_BASE_URL", description="Where the API is.", default=url, secret=False)
-    servers = (*catalog.servers, *(own for tool in catalog.tools for own in tool.servers))
-    seen: set[str] = set()
-    for variable in (variable for at in servers for variable in at.variables):
-        if variable.environment not in seen:  # servers that call a variable by one name share it
-            seen.add(variable.environment)
-            what = variable.description or f"The variable {variable.name} of the URL."
-            choices = f" One of: {', '.join(variable.enum)}." if variable.enum else ""
-            yield VariableView(
-                name=variable.environment, description=f"{what}{choices}", default=variable.default, secret=False
-            )
-    settings = list(_SETTINGS)
-    if any(tool.servers for tool in catalog.tools):
-        what = f"1: {prefix}_BASE_URL counts for operations with servers of their own, too."
-        settings.insert(0, ("BASE_URL_ALL", what, ""))
-    if catalog.credentials:
-        settings.append(("AUTH", "off: send no credentials, where a gateway adds them.", "on"))
-    for name, what, default in settings:
-        secret = name == "STATE_KEYS"
-        yield VariableView(name=f"{prefix}_{name}", description=what, default=default, secret=secret)

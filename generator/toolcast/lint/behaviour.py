@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 from toolcast.diagnostics import Location
 from toolcast.lint.rule import Finding
 from toolcast.lint.subject import Subject
+from toolcast.model.document import Document
 from toolcast.model.limits import TOOLS_ADVISED, TOOLS_AT_MOST
+from toolcast.model.pointer import follow, split
 
 _SAFE: Final = frozenset(["GET", "HEAD", "OPTIONS", "QUERY"])
 # What is done by those who have no credentials yet, or need none.
@@ -44,22 +46,32 @@ def open_write(subject: Subject) -> Iterator[Finding]:
         words = subject.words(offer.operation.path, offer.operation.id or "")
         if offer.tool.hints.read_only.value or offer.tool.security or set(words) & _OPEN:
             continue
+        if _says(subject.api.document, offer.operation.at, "security"):
+            continue  # `security: []` is the author's own word
         yield Finding(
             at=offer.operation.at,
             message=f"{offer.key} changes things, and asks for no credentials",
-            help="Add its `security`, or `security: []` with a word in the description on why everyone may.",
+            help="Add its `security`, or `security: []` if everyone may.",
             operations=(offer.key,),
         )
+
+
+def _says(document: Document, at: Location, key: str) -> bool:
+    """Has an object of the document a key?"""
+    root = document.root if at.file == document.file else document.files.get(at.file)
+    found = follow(root, split(at.pointer))
+    return found is not None and isinstance(found[0], dict) and key in found[0]
 
 
 def no_security(subject: Subject) -> Iterator[Finding]:
     """Documents that do not say how callers prove who they are."""
     writes = [offer for offer in subject.offers if not offer.tool.hints.read_only.value]
+    told = f"{len(writes):,} of {len(subject.offers):,}"
     hosts = {urlsplit(server.url).hostname for server in subject.api.servers}
     if writes and not subject.catalog.credentials and not hosts <= _LOOPBACK:
         yield Finding(
             at=Location(file=subject.api.document.file, pointer="/info"),
-            message=f"Nothing says how callers prove who they are, and {len(writes):,} operations change things",
+            message=f"Nothing says how callers prove who they are, and {told} operations change things",
             help="Declare `securitySchemes` and `security`: a server then asks for what the API wants.",
         )
 

@@ -128,6 +128,7 @@ def _config(values: Mapping[str, Any], place: Callable[[Keys], Location]) -> Con
     author = Author(place, lambda keys: f"configuration: {dotted(keys)}", owner=True)
     document = values.get("document", "")
     table: Mapping[str, Any] = {"address": document} if isinstance(document, str) else document
+    folder = values.get("templates", "")
     select, schemas = values.get("select", {}), values.get("schemas", {})
     given: dict[str, Any] = {key: values[key] for key in ("name", "version", "files") if key in values}
     given |= {key: schemas[key] for key in ("output_schema", "budget", "body") if key in schemas}
@@ -159,6 +160,7 @@ def _config(values: Mapping[str, Any], place: Callable[[Keys], Location]) -> Con
         media_types=tuple(schemas.get("media_types", ())),
         server=_server(values.get("server", {}), author),
         package=_metadata(values.get("package", {})),
+        templates=folder if isinstance(folder, str) else folder.get("directory", ""),
         **given,
     )
 

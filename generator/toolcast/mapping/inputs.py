@@ -11,7 +11,7 @@ from toolcast.mapping.argument_wishes import ArgumentWishes, Secret, Slot
 from toolcast.mapping.arguments import Argument, FileKind
 from toolcast.mapping.bodies import Body, body, content, whole_schema, written_from
 from toolcast.mapping.budget import Fitted, Room, fitted
-from toolcast.mapping.drafts import text_of
+from toolcast.mapping.drafts import notes_of, text_of, told
 from toolcast.mapping.names import WHOLE_BODY, argument_names
 from toolcast.mapping.parts import file, is_structured, parts
 from toolcast.mapping.places import below
@@ -202,10 +202,10 @@ def _of_body(argument: str, sent: Body, schemas: Schemas) -> Argument:
     binary, text = of == "bytes", of == "text"
     described = argument_text(sent.request.description)
     described = described or (f"The body, as {media.essence(chosen.media_type)}." if text else "")
-    if any(part.file for part in content(sent, schemas).parts):
-        described = f"{described}\n{_FILES}".strip()
     source: Json = {"type": "string"} if binary else whole_schema(chosen, schemas)
     words, draft = _draft(source, schemas)
+    if any(part.file for part in content(sent, schemas).parts):
+        draft = told(draft, "", [*notes_of(draft), _FILES])
     return Argument(
         name=argument,
         place="whole",

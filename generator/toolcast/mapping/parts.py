@@ -20,7 +20,6 @@ _TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_TEXT: Final = re.compile(r"[\x20-\x7e]*")
 _OTHERS: Final = "*"  # in place of a name: whatever is not named
 _NO_ENCODING: Final = Encoding()
-_WORDS: Final = frozenset(["description", "$comment", "deprecated"])
 # Values of ``contentEncoding`` that leave bytes as they are (RFC 2045 section 6.2).
 _PLAIN: Final = frozenset(["", "7bit", "8bit", "binary", "identity"])
 
@@ -183,9 +182,9 @@ def _is_bytes(schema: JsonObject, schemas: Schemas, declared: str | None) -> boo
         return True
     if declared is not None and media.is_binary(declared) and not is_structured(schema, schemas):
         return True
-    # What says nothing of its type is bytes (OpenAPI 3.1.1 section 4.8.15.1.1); what frameworks write for any value
-    # has a title.
-    return not schemas.references.document.version.startswith(("2", "3.0")) and not schema.keys() - _WORDS
+    # What has no type is bytes (OpenAPI 3.1.1 section 4.8.15.1.1). Many documents leave types out of what are plain
+    # values to them, but then say something else, if only a title or a description.
+    return not schemas.references.document.version.startswith(("2", "3.0")) and not schema.keys() - {"$comment"}
 
 
 def _is_encoded(schema: JsonObject) -> bool:

@@ -92,8 +92,9 @@ class Config:
     """The owner's wishes.
 
     ``document`` and ``overlays`` are paths relative to the package's folder, with ``/``, or URLs; ``tree`` is such a
-    path. ``budget`` is what one tool may cost in a list, in tokens; ``output_schema`` how closely answers are
-    described. ``files`` has extras by whether they are wanted.
+    path, and so is ``templates``, the folder with the owner's templates. ``budget`` is what one tool may cost in a
+    list, in tokens; ``output_schema`` how closely answers are described. ``files`` has extras by whether they are
+    wanted.
     """
 
     document: str = ""
@@ -112,4 +113,5 @@ class Config:
     media_types: tuple[str, ...] = ()
     server: ServerWish = field(default_factory=ServerWish)
     package: Metadata = field(default_factory=Metadata)
+    templates: str = ""
     files: Mapping[str, bool] = field(default_factory=_no_files)

@@ -195,6 +195,10 @@ CONFIGURATION: Final = Table(
             ),
             "The metadata of the package.",
         ),
+        "templates": (
+            Either(_LINE, Table({"directory": (_LINE, "The folder, relative to this file.")})),
+            "Templates of yours, which shadow the built-in ones: a folder.",
+        ),
         "files": (
             Table({path: (Flag(), about) for path, (_, about) in EXTRAS.items()}),
             "Files that a package can do without: true or false.",

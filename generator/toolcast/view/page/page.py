@@ -10,17 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from toolcast.diagnostics import Diagnostic
-from toolcast.model.catalog import BodyField, Group, MoreArg, ParameterBinding, Tool, WholeBody
-from toolcast.model.json import Json
-from toolcast.view import machine
 from toolcast.view.findings import batches, place
 from toolcast.view.page.html import Html, data, joined, tag
 from toolcast.view.page.picture import kind, picture
+from toolcast.view.page.tools import KINDS, details, filters, section
 from toolcast.view.survey import Survey
 from toolcast.view.terminal import count
 
 _FOLDER: Final = Path(__file__).parent
-_PLACES: Final = {"PathArg": "path", "QueryArg": "query", "HeaderArg": "header", "CookieArg": "cookie"}
 
 
 def page(survey: Survey) -> str:
@@ -40,7 +37,7 @@ def page(survey: Survey) -> str:
         tag("a", "To the tools", href="#tools", class_="skip"),
         _header(survey),
         tag("main", *_sections(survey), id="main"),
-        tag("script", data(_data(survey)), type="application/json", id="survey"),
+        tag("script", data(details(survey)), type="application/json", id="survey"),
         tag("script", script),
     )
     return Html("<!doctype html>\n") + tag("html", tag("head", *head), tag("body", *body), lang="en") + "\n"
@@ -98,7 +95,7 @@ _ANCHORS: Final = (
 def _sections(survey: Survey) -> Iterator[Html]:
     yield _section("sizes", "Where the tokens go", *_sizes(survey))
     yield _section("limits", "Limits of clients", _limits(survey))
-    yield _section("tools", "Tools", _filters(survey), *(_group(survey, group) for group in survey.catalog.groups))
+    yield _section("tools", "Tools", filters(survey), *(section(survey, group) for group in survey.catalog.groups))
     yield _section("out", "Left out", *_out(survey))
     yield _section("findings", "Findings", *_findings(survey))
 
@@ -119,16 +116,13 @@ def _sizes(survey: Survey) -> Iterator[Html]:
         joined(*_listed([tool.name for tool in survey.biggest[:3]], survey.sizes)),
         ".",
     )
-    legend = [tag("span", text, class_=f"swatch {name}") for name, text in _KINDS]
+    legend = [tag("span", text, class_=f"swatch {name}") for name, text in KINDS]
     yield tag(
         "figure",
         tag("div", picture(survey, 1120, 340), class_="wide"),
         tag("div", picture(survey, 360, 420), class_="narrow"),
         tag("figcaption", "An area is a tool’s tokens. ", *legend),
     )
-
-
-_KINDS: Final = (("reads", "reads"), ("writes", "writes"), ("destroys", "may destroy"))
 
 
 def _listed(names: Sequence[str], sizes: Mapping[str, int] | None = None) -> Iterator[str]:
@@ -154,81 +148,6 @@ def _limits(survey: Survey) -> Html:
         says = tag("dd", entry.limit.what, tag("small", f"Source: {entry.limit.source}"))
         rows.append(tag("div", tag("dt", entry.limit.client), says, tag("dd", told, class_="found")))
     return tag("dl", *rows, class_="limits")
-
-
-def _filters(survey: Survey) -> Html:
-    catalog = survey.catalog
-    methods = sorted({tool.method for tool in catalog.tools})
-    groups = [("", "All groups"), *((group.name, f"{group.title} ({len(group.tools)})") for group in catalog.groups)]
-    may = [
-        ("", "do anything"),
-        ("reads", "only read"),
-        ("writes", "write"),
-        ("destroys", "destroy"),
-        ("repeatable", "be repeated"),
-    ]
-    return tag(
-        "form",
-        tag("label", tag("span", "Search"), tag("input", type="search", id="search", autocomplete="off",
-                                                  placeholder="Name, path or words"), class_="search"),
-        _select("group", "Group", groups),
-        _select("method", "Method", [("", "All methods"), *((method, method) for method in methods)]),
-        _select("may", "It may", may),
-        _select("sort", "Order", [("", "by group"), ("size", "by size")]),
-        tag("label", tag("input", type="checkbox", id="warned"), " with warnings", class_="check"),
-        tag("output", count(len(catalog.tools), "tool"), id="shown", role="status"),
-        tag("button", "Clear", type="reset"),
-        id="filters",
-        role="search",
-        aria_label="Filter the tools",
-    )  # fmt: skip
-
-
-def _select(name: str, label: str, options: Sequence[tuple[str, str]]) -> Html:
-    listed = [tag("option", text, value=value) for value, text in options]
-    return tag("label", tag("span", label), tag("select", *listed, id=name))
-
-
-def _group(survey: Survey, group: Group) -> Html:
-    tokens = sum(survey.sizes[tool.name] for tool in group.tools)
-    largest = max(survey.sizes.values())
-    return tag(
-        "section",
-        tag("h3", group.title, " ", tag("small", f"{count(len(group.tools), 'tool')}, {tokens:,} tokens"),
-            id=f"group-{group.name}"),
-        tag("p", group.description, class_="about") if group.description else "",
-        *(_row(survey, tool, largest) for tool in group.tools),
-        class_="group",
-        aria_labelledby=f"group-{group.name}",
-    )  # fmt: skip
-
-
-def _row(survey: Survey, tool: Tool, largest: int) -> Html:
-    size = survey.sizes[tool.name]
-    word = dict(_KINDS)[kind(tool)]
-    marks = [
-        tag("span", "deprecated", class_="mark") if tool.deprecated else "",
-        tag("span", "warning", class_="mark warned") if survey.warned(tool) else "",
-    ]
-    bar = tag(
-        "svg",
-        tag("rect", width=max(round(100 * size / largest), 1), height=4),
-        viewBox="0 0 100 4",
-        preserveAspectRatio="none",
-        aria_hidden="true",
-    )
-    return tag(
-        "details",
-        tag(
-            "summary",
-            tag("span", word, class_=f"kind {kind(tool)}"),
-            tag("span", tag("b", tool.name), *marks, class_="name"),
-            tag("span", tool.title, class_="title"),
-            tag("span", tag("b", tool.method), " ", tool.path, class_="request"),
-            tag("span", f"{size:,}", tag("span", " tokens", class_="unit"), bar, class_="size"),
-        ),
-        id=f"tool-{tool.name}",
-    )
 
 
 def _out(survey: Survey) -> Iterator[Html]:
@@ -267,50 +186,3 @@ def _findings(survey: Survey) -> Iterator[Html]:
             tag("li", _where(survey, finding), " ", finding.message if number > 1 else "") for finding in batch.findings
         ]
         yield tag("details", heading, tag("p", batch.help) if batch.help else "", tag("ul", *items), class_="finding")
-
-
-def _data(survey: Survey) -> dict[str, object]:
-    """What the script needs of each tool, by name."""
-    return {
-        "servers": [server.url for server in survey.catalog.servers],
-        "tools": {tool.name: _tool(survey, tool) for tool in survey.catalog.tools},
-    }
-
-
-def _tool(survey: Survey, tool: Tool) -> dict[str, object]:
-    return {
-        "group": tool.group,
-        "method": tool.method,
-        "path": tool.path,
-        "may": kind(tool),
-        "tokens": survey.sizes[tool.name],
-        "warned": survey.warned(tool),
-        "where": place(tool.at, survey.lines),
-        "hints": machine.hints(tool),
-        "sent": _sent(tool),
-        "body": tool.body.media_type if tool.body is not None else None,
-        "accept": tool.accept,
-        "security": tool.security,
-        "servers": [server.url for server in tool.servers],
-        "request": machine.request(survey.requests.get(tool.name)),
-        "example": tool.example,
-        "findings": machine.diagnostics(survey.about.get(tool.name, ()), survey.lines),
-        "listed": survey.listed[tool.name],
-    }
-
-
-def _sent(tool: Tool) -> dict[str, Json]:
-    """Where each argument goes in the request: the place, and the name there when it is another."""
-    found: dict[str, Json] = {}
-    for binding in tool.bindings:
-        match binding:
-            case WholeBody():
-                found[binding.argument] = ["the body", ""]
-            case MoreArg():
-                found[binding.argument] = ["each by its name", ""]
-            case BodyField():
-                found[binding.argument] = ["body", binding.name if binding.name != binding.argument else ""]
-            case ParameterBinding():
-                where = _PLACES.get(type(binding).__name__, "query string")
-                found[binding.argument] = [where, binding.name if binding.name != binding.argument else ""]
-    return found

@@ -83,7 +83,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
             "categories": ["gothic"],
             "languages": ["en"],
             "price": {"max": 1000},
-            "published": {},
+            "published": {"from": 1450, "to": 1450},
             "minRating": 1,
             "sort": "title",
             "cursor": "abc",
@@ -98,7 +98,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
                 "content-type": "application/json",
                 "x-api-key": "test-bookshop-api-key",
             },
-            "body": b'{"text":"abc","authors":["abc"],"status":["available"],"categories":["gothic"],"languages":["en"],"price":{"max":1000},"published":{},"minRating":1,"sort":"title","cursor":"abc","limit":20}',
+            "body": b'{"text":"abc","authors":["abc"],"status":["available"],"categories":["gothic"],"languages":["en"],"price":{"max":1000},"published":{"from":1450,"to":1450},"minRating":1,"sort":"title","cursor":"abc","limit":20}',
         },
     ),
     (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 from .audit import Audit
 from .caller import Caller
@@ -18,6 +19,7 @@ from .seal import Seals
 from .visibility import Visibility
 
 _MOST = 256  # different lists that are kept
+_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,10 +36,15 @@ class Access:
     issuer: str
 
     @classmethod
-    def read(cls, api: Api, environ: Mapping[str, str], credentials: Credentials) -> Access:
-        """The rules in an environment; raises ``SettingsError`` for what cannot be meant."""
+    def read(
+        cls, api: Api, environ: Mapping[str, str], credentials: Credentials, own: Mapping[str, str] = _NONE
+    ) -> Access:
+        """The rules in an environment; raises ``SettingsError`` for what cannot be meant.
+
+        ``own`` has the groups of tools besides those of the API.
+        """
         prefix = api.environment
-        groups = {tool: group for group, tools in api.groups.items() for tool in tools}
+        groups = {**{tool: group for group, tools in api.groups.items() for tool in tools}, **own}
         issuer = (environ.get(f"{prefix}_ISSUER") or "").strip()
         variables = {variable for scheme in credentials.schemes.values() for variable in scheme.variables}
         return cls(
@@ -63,6 +70,10 @@ class Access:
         if seen and caller.narrowed is not None:
             seen = caller.narrowed.shows(tool.name, group, hints)
         return seen and (caller.scopes is None or not self.lacking(tool, caller))
+
+    def only_reads(self, caller: Caller) -> bool:
+        """Whether nothing may be changed for a caller."""
+        return self.visibility.read_only or (caller.narrowed is not None and caller.narrowed.read_only)
 
     def lacking(self, tool: Tool, caller: Caller) -> frozenset[str]:
         """The scopes that a caller lacks for a tool."""

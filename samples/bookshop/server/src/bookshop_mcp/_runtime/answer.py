@@ -44,13 +44,10 @@ def result(response: Response, operation: Operation[Any, Any], tool: Tool, setti
     doubled = tool.output_schema is not None
     cuts, room = Cuts(), settings.max_result_bytes
     blocks: list[ContentBlock]
-    structure: Structure | None = _empty(operation)
+    structure: Structure | None = _empty(operation.wrapped)
     match decode(response, json_expected=doubled):
         case Document(value, text):
-            at = "/result" if operation.wrapped else ""
-            fitted = cut(value, room, cuts, doubled=doubled, at=at)
-            blocks = [_text(text if fitted is value else dump(fitted))]
-            structure = _shaped(fitted, operation)
+            return shown(value, tool, settings, wrapped=operation.wrapped, text=text)
         case Records(items, text, complete):
             fitted = cut(items, room, cuts, doubled=doubled, at="/result")
             whole = fitted is items and text_weight(text) + weight(items, doubled=doubled) <= room
@@ -69,13 +66,31 @@ def result(response: Response, operation: Operation[Any, Any], tool: Tool, setti
             blocks = [_text(_without_content(redacted(response, settings), operation))]
         case Excess():
             return failed(too_large(response, tool, settings))
+    return _told(blocks, structure, cuts, tool, wrapped=operation.wrapped)
+
+
+def shown(
+    value: Json, tool: Tool, settings: Settings, *, wrapped: bool = False, text: str | None = None
+) -> CallToolResult:
+    """A value as the result of a call; ``text`` is its JSON where that is there already."""
+    doubled = tool.output_schema is not None
+    cuts, room = Cuts(), settings.max_result_bytes
+    if isinstance(value, str) and not doubled and text is None:
+        return CallToolResult(content=[_text(_shortened(value, tool, room))])
+    fitted = cut(value, room, cuts, doubled=doubled, at="/result" if wrapped else "")
+    said = text if text is not None and fitted is value else dump(fitted)
+    return _told([_text(said)], _shaped(fitted, wrapped=wrapped), cuts, tool, wrapped=wrapped)
+
+
+def _told(
+    blocks: list[ContentBlock], structure: Structure | None, cuts: Cuts, tool: Tool, *, wrapped: bool
+) -> CallToolResult:
+    """A result, with what was cut from it and where the rest is."""
     note = _way_on(cuts, tool)
     if cuts.shown:
         blocks.append(_text(note))
-    return CallToolResult(
-        content=blocks,
-        structured_content=_structured(structure, cuts, note, operation, tool) if doubled else None,
-    )
+    structured = _structured(structure, cuts, note, tool, wrapped=wrapped) if tool.output_schema is not None else None
+    return CallToolResult(content=blocks, structured_content=structured)
 
 
 def value(response: Response, operation: Operation[Any, Any], tool: Tool, settings: Settings) -> Json:
@@ -115,29 +130,27 @@ def _text(text: str) -> TextContent:
     return TextContent(type="text", text=text)
 
 
-def _empty(operation: Operation[Any, Any]) -> Structure:
-    return {"result": None} if operation.wrapped else {}
+def _empty(wrapped: bool) -> Structure:
+    return {"result": None} if wrapped else {}
 
 
-def _shaped(value: Json, operation: Operation[Any, Any]) -> Structure | None:
+def _shaped(value: Json, *, wrapped: bool) -> Structure | None:
     """The object that a structured result has to be; None when the answer is none, against its description."""
-    if operation.wrapped:
+    if wrapped:
         return {"result": value}
     return value if isinstance(value, dict) else {} if value is None else None
 
 
-def _structured(
-    structure: Structure | None, cuts: Cuts, note: str, operation: Operation[Any, Any], tool: Tool
-) -> Structure:
+def _structured(structure: Structure | None, cuts: Cuts, note: str, tool: Tool, *, wrapped: bool) -> Structure:
     """The structured result: what fits the tool's schema, and what was left out of it."""
     validator = tool.structure
     if validator is None:
         return {}
-    empty = _empty(operation)
+    empty = _empty(wrapped)
     pruned, removed = (None, [""]) if structure is None else prune(structure, validator)
     if pruned is None:
         pruned = empty if validator.accepts(empty) else {}
-    elif operation.wrapped and "result" not in pruned and validator.accepts(empty):
+    elif wrapped and "result" not in pruned and validator.accepts(empty):
         pruned = empty
     if removed:
         named: list[Json] = [pointer[:MAX_POINTER] for pointer in islice(removed, _MAX_NAMED)]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, Final, cast
 
 from .contract import Tool
@@ -17,12 +18,18 @@ _SHOWN_PROBLEMS: Final = 5
 _REFERENCE_DEPTH: Final = 32  # a chain of references longer than this is a circle
 
 
-def check(tool: Tool, arguments: Arguments, parameters: Collection[str] = ()) -> Arguments:
+def check(
+    tool: Tool,
+    arguments: Arguments,
+    parameters: Collection[str] = (),
+    inner: Mapping[str, str] = MappingProxyType({}),
+) -> Arguments:
     """The arguments as the tool's schema has them: values that came as JSON text are decoded.
 
     ``parameters`` are the arguments that do not belong to the body: there many clients send null for what they have
-    no value for, and a query, a path, a header or a cookie has no other null. Raises ``ArgumentProblem`` that names
-    each bad argument, what is expected and what came.
+    no value for, and a query, a path, a header or a cookie has no other null. ``inner`` are the arguments that are
+    given inside of another one, each with that one. Raises ``ArgumentProblem`` that names each bad argument, what is
+    expected and what came.
     """
     if not isinstance(cast("object", arguments), Mapping):
         raise ArgumentProblem(f"Invalid arguments for {tool.name}; nothing was sent: they must be an object")
@@ -37,7 +44,7 @@ def check(tool: Tool, arguments: Arguments, parameters: Collection[str] = ()) ->
     problems = list(islice(tool.arguments.problems(coerced), _SHOWN_PROBLEMS + 1))
     if not problems:
         return coerced
-    lines = [f"- {_told(problem, tool.input_schema, coerced)}" for problem in problems[:_SHOWN_PROBLEMS]]
+    lines = [f"- {_told(problem, tool.input_schema, coerced, inner)}" for problem in problems[:_SHOWN_PROBLEMS]]
     if len(problems) > _SHOWN_PROBLEMS:
         lines.append("- and more")
     raise ArgumentProblem("\n".join([f"Invalid arguments for {tool.name}; nothing was sent:", *lines]))
@@ -157,25 +164,28 @@ def _kinds(value: Json) -> tuple[str, ...]:
             return ("object",)
 
 
-def _told(problem: Problem, schema: Schema, arguments: Arguments) -> str:
+def _told(problem: Problem, schema: Schema, arguments: Arguments, inner: Mapping[str, str]) -> str:
     """A problem in words: the argument, what is expected, what came."""
     where = _place(problem.path)
     match problem.keyword, problem.wanted:
         case "required", str() as name if not problem.path:
             return f"{name} is required"
         case _ if problem.surplus and not problem.path:
-            return _unknown(problem.surplus, list(schema.get("properties", {})))
+            return _unknown(problem.surplus, list(schema.get("properties", {})), inner)
         case (("required" | "additionalProperties" | "unevaluatedProperties"), _):
             return f"{where} {problem.expectation}"
         case _:
             return f"{where} {problem.expectation}, but {_came(problem, arguments)} came"
 
 
-def _unknown(names: list[str], known: list[str]) -> str:
+def _unknown(names: list[str], known: list[str], inner: Mapping[str, str]) -> str:
     told: list[str] = []
     for name in names[:_SHOWN_PROBLEMS]:
-        near = get_close_matches(name, known, n=1)
-        told.append(f"{name[:100]}" + (f" (did you mean {near[0]}?)" if near else ""))
+        near = [name] if name in inner else get_close_matches(name, [*known, *inner], n=1)
+        if near and near[0] in inner:
+            told.append(f"{name[:100]} (give {near[0]} inside of {inner[near[0]]})")
+        else:
+            told.append(f"{name[:100]}" + (f" (did you mean {near[0]}?)" if near else ""))
     return f"unknown: {', '.join(told)}; the arguments are {', '.join(known) or 'none'}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -21,14 +21,35 @@ _EMPTY: Final[Schema] = {"type": "object"}
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool: its entry in the contract, and its schemas ready to check values."""
+    """One tool: its entry in the contract, and its schemas ready to check values; ``group`` where that is known."""
 
     entry: Mapping[str, Any]
+    group: str = ""
 
     @property
     def name(self) -> str:
         """The tool's name."""
         return self.entry["name"]
+
+    @property
+    def title(self) -> str:
+        """What people read."""
+        return str(self.entry.get("title") or self.name)
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the tool changes nothing."""
+        return self.hints.get("readOnlyHint") is True
+
+    @property
+    def destructive(self) -> bool:
+        """Whether the tool may destroy or overwrite."""
+        return not self.read_only and self.hints.get("destructiveHint", True) is not False
+
+    @property
+    def idempotent(self) -> bool:
+        """Whether a second call with the same arguments changes nothing more."""
+        return self.read_only or self.hints.get("idempotentHint") is True
 
     @property
     def input_schema(self) -> Schema:
@@ -83,6 +104,11 @@ class Contract:
     def instead(self, entries: Iterable[Mapping[str, Any]]) -> Contract:
         """A contract with other tools, which changes when this one does."""
         return Contract(map(Tool, entries), self._digest, self._page_bytes)
+
+    def composed(self, entries: Sequence[Mapping[str, Any]]) -> Contract:
+        """The contract with these entries in place of its own, and cursors that tell them apart."""
+        digest = _digest(json.dumps([self._digest, *entries], separators=(",", ":"), default=str).encode())
+        return Contract(map(Tool, entries), digest, self._page_bytes)
 
     def tool(self, name: str) -> Tool:
         """The tool of that name; raises ``UnknownTool``."""

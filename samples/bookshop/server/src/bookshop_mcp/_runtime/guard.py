@@ -113,21 +113,25 @@ class Guard:
         return "confirmed"
 
 
-def question(title: str, request: Request, arguments: Arguments) -> str:
-    """What the human is asked: the request as it will go out, without credentials."""
-    told = [f"{title}?", "", f"{request.method} {request.url}"]
-    if request.body:
+def question(title: str, request: Request | None, arguments: Arguments) -> str:
+    """What the human is asked: the request as it will go out, without credentials, where there is one."""
+    told = [f"{title}?"]
+    if request is not None:
+        told += ["", f"{request.method} {request.url}"]
+    if request is not None and request.body:
         told += ["", clean(_body(request), _MAX_SHOWN)]
     elif arguments:
         told += ["", clean(json.dumps(arguments, ensure_ascii=False), _MAX_SHOWN)]
     return "\n".join(told)
 
 
-def identity(tool: str, arguments: Arguments, request: Request, caller: str, policy: Policy) -> str:
+def identity(tool: str, arguments: Arguments, request: Request | None, caller: str, policy: Policy) -> str:
     """What a confirmation is bound to: the tool, the arguments, the request, the caller and the policy."""
-    values: list[Any] = [tool, arguments, request.method, request.url, caller, policy]
+    sent = [None, None] if request is None else [request.method, request.url]
+    values: list[Any] = [tool, arguments, *sent, caller, policy]
     content = json.dumps(values, sort_keys=True, separators=(",", ":"), default=str).encode()
-    return hashlib.sha256(content + b"\0" + (request.body or b"")).hexdigest()
+    body = b"" if request is None else request.body or b""
+    return hashlib.sha256(content + b"\0" + body).hexdigest()
 
 
 def _body(request: Request) -> str:

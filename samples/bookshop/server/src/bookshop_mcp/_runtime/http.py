@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import math
 import os
+import secrets
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,8 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
-from .log import say
+from .log import configure, say
 from .verification import Authority, Verifier
 
 if TYPE_CHECKING:
@@ -53,6 +59,7 @@ def application(server: Server, host: str, *, stateful: bool = False) -> ASGIApp
         stateless_http=not stateful,
         host=host,
         **verified,
+        custom_starlette_routes=[Route("/healthz", _alive), Route("/readyz", _alive)],
         transport_security=TransportSecuritySettings(
             enable_dns_rebinding_protection="*" not in allowed, allowed_hosts=hosts, allowed_origins=origins
         ),
@@ -60,7 +67,16 @@ def application(server: Server, host: str, *, stateful: bool = False) -> ASGIApp
     return _OriginGuard(app, origins) if "*" in allowed else app
 
 
-def serve(server: Server, host: str, port: int, *, stateful: bool = False) -> int:
+def worker() -> ASGIApp:
+    """The application of one of several processes, which learn from their environment what to serve."""
+    package = importlib.import_module("..server", __package__)
+    server: Server = package.build()
+    configure(server.settings.prefix, server.environ)
+    prefix = server.settings.prefix
+    return application(server, os.environ.get(f"{prefix}_HOST", ""), stateful=False)
+
+
+def serve(server: Server, host: str, port: int, *, stateful: bool = False, workers: int = 1) -> int:
     """Serve until the process is told to stop; the exit status."""
     import uvicorn
 
@@ -76,16 +92,40 @@ def serve(server: Server, host: str, port: int, *, stateful: bool = False) -> in
             say(f"{server.api.name}: warning: {line}")
         shown = f"[{host}]" if ":" in host else host
         say(f"{server.api.name}: serving on http://{shown}:{listening.getsockname()[1]}/mcp")
-        config = uvicorn.Config(
-            application(server, host, stateful=stateful),
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=5,
-        )
-        with suppress(KeyboardInterrupt):  # raised again by uvicorn, when all calls have been answered
-            uvicorn.Server(config).run(sockets=[listening])
+        if workers == 1:
+            config = uvicorn.Config(application(server, host, stateful=stateful), **_options(server))
+            with suppress(KeyboardInterrupt):  # raised again by uvicorn, when all calls have been answered
+                uvicorn.Server(config).run(sockets=[listening])
+            return 0
+        bound = listening.getsockname()[1]
+    _tell_workers(server, host)
+    with suppress(KeyboardInterrupt):
+        uvicorn.run(f"{__name__}:worker", factory=True, workers=workers, host=host, port=bound, **_options(server))
     return 0
+
+
+def _options(server: Server) -> dict[str, Any]:
+    return {
+        "log_config": None,
+        "access_log": False,
+        "server_header": False,
+        # Calls that have begun are answered, as long as they may take.
+        "timeout_graceful_shutdown": math.ceil(server.settings.manners.timeout) + 1,
+    }
+
+
+def _tell_workers(server: Server, host: str) -> None:
+    """Let several processes, which are started anew, know by the environment what the command line said."""
+    prefix = server.settings.prefix
+    os.environ.update({name: value for name, value in server.environ.items() if name.startswith(f"{prefix}_")})
+    os.environ[f"{prefix}_HOST"] = host
+    if not server.environ.get(f"{prefix}_STATE_KEYS") and not server.environ.get(f"{prefix}_STATE_KEYS_FILE"):
+        os.environ[f"{prefix}_STATE_KEYS"] = secrets.token_urlsafe(32)
+
+
+async def _alive(_: Request) -> PlainTextResponse:
+    """That the process answers; whether the API does is not asked, or every probe would be a call of it."""
+    return PlainTextResponse("ok")
 
 
 def cautions(server: Server, host: str) -> list[str]:

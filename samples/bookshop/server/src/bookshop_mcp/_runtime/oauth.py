@@ -156,7 +156,8 @@ class Tokens:
                 continue
             if grant.refresh_token:
                 self._rotated = grant.refresh_token
-                self._kept.renew(grant.refresh_token)
+                if self._kept.refresh_token():  # what a login began goes on from here at the next start
+                    self._kept.renew(grant.refresh_token)
             return grant
         raise refusal or CallError(f"There is nothing to get a token with; the operator has to set {self.wanted}.")
 
@@ -166,7 +167,7 @@ class Tokens:
         client, secret = self._value("CLIENT_ID"), self._value("CLIENT_SECRET")
         scopes = " ".join(scheme.scopes) if (own := self._value("SCOPES")) is None else own
         scope = {"scope": scopes} if scopes else {}
-        refresh_token = self._rotated or self._value("REFRESH_TOKEN") or self._kept.refresh_token()
+        refresh_token = self._rotated or self._value("REFRESH_TOKEN") or (client and self._kept.refresh_token())
         if refresh_token:
             yield {"grant_type": "refresh_token", "refresh_token": refresh_token}
         username, password = self._value("USERNAME"), self._value("PASSWORD")

@@ -73,7 +73,12 @@ class Cookie(Parameter):
 
 @dataclass(frozen=True, slots=True)
 class Querystring(Parameter):
-    """An argument that is the whole query string (OpenAPI 3.2 ``in: querystring``); ``media_type`` is always set."""
+    """An argument that is the whole query string (OpenAPI 3.2 ``in: querystring``).
+
+    ``media_type`` is always set; ``parts`` say how the fields of a form are written.
+    """
+
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,21 @@ class Body:
     argument: str = "body"
 
 
-Binding: TypeAlias = Path | Query | Header | Cookie | Querystring | Field | Body
+Member: TypeAlias = Path | Query | Header | Cookie | Querystring | Field | Body
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """An argument that holds further optional arguments by name, each with its own place in the request.
+
+    A tool with very many arguments has one, as it would be too large with a schema for each of them.
+    """
+
+    argument: str
+    members: tuple[Member, ...]
+
+
+Binding: TypeAlias = Member | More
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +144,22 @@ class Xml:
 class Part:
     """How one property of a form or multipart body is written (OpenAPI Encoding Object).
 
-    ``file`` says that the argument holds bytes (base64 or a ``data:`` URI), or a list of such values.
-    ``media_type`` is the declared ``contentType``; without one the default of the specification applies. ``xml`` is
-    set when a part of an XML type is written from a value; without it the value is the XML, as text.
+    ``file`` says that the argument holds bytes (base64 or a ``data:`` URI), or a list of such values; ``encoded`` that
+    it is text that stands for bytes, and goes out as it is. ``media_type`` is the declared ``contentType``; without one
+    the default of the specification applies. ``xml`` is set when a part of an XML type is written from a value; without
+    it the value is the XML, as text. ``parts`` are those within a part that is multipart itself.
     """
 
     name: str
     file: bool = False
+    encoded: bool = False
     media_type: str | None = None
     style: Style | None = None
     explode: bool = True
     reserved: bool = False
     headers: tuple[tuple[str, str], ...] = ()
     xml: Xml | None = None
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +196,7 @@ class ServerUrl:
     variables: tuple[ServerVariable, ...] = ()
 
 
-class Caller(Protocol):
+class Carrier(Protocol):
     """What can carry out an operation: a running server, or a test's stand-in."""
 
     async def result(self, operation: Operation[Any, Any], arguments: Arguments, /) -> Json:
@@ -202,11 +224,17 @@ class Operation(Generic[A, R]):
     wrapped: bool = False
 
     @property
+    def inner(self) -> Mapping[str, str]:
+        """The arguments that are given inside of another one, each with that one."""
+        mores = (binding for binding in self.bindings if isinstance(binding, More))
+        return {member.argument: more.argument for more in mores for member in more.members}
+
+    @property
     def parameters(self) -> frozenset[str]:
         """The arguments that travel outside the body."""
         return frozenset(binding.argument for binding in self.bindings if isinstance(binding, Parameter))
 
-    async def __call__(self, api: Caller, arguments: A) -> R:
+    async def __call__(self, api: Carrier, arguments: A) -> R:
         """The API's answer to this operation with these arguments; raises ``CallError`` when it fails."""
         return cast("R", await api.result(self, cast("Arguments", arguments)))
 

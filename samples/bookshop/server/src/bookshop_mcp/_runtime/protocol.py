@@ -64,10 +64,8 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
 
     @asynccontextmanager
     async def lifespan(_: ProtocolServer[Any]) -> AsyncGenerator[None]:
-        try:
+        async with server:
             yield
-        finally:
-            await server.aclose()
 
     protocol = ProtocolServer[Any](
         api.name,

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from .content import encode, essence, is_json, written
+from .content import FORM, encode, essence, form, is_json, written
+from .more import spread
 from .operation import (
     Arguments,
     Body,
@@ -17,6 +18,7 @@ from .operation import (
     Field,
     Header,
     Json,
+    More,
     Operation,
     Path,
     Query,
@@ -79,6 +81,10 @@ def build(operation: Operation[Any, Any], arguments: Arguments, base_url: str) -
     What is not given is not sent. Headers stand in a fixed order: Accept, Content-Type, parameters, Cookie. Raises
     ``ArgumentError``.
     """
+    outer = next(iter(operation.inner.values()), None)
+    if outer is not None:
+        with _about(outer):
+            operation, arguments = spread(operation, arguments)
     places: dict[str, str] = {}
     queries: list[str] = []
     headers: list[tuple[str, str]] = []
@@ -104,7 +110,7 @@ def build(operation: Operation[Any, Any], arguments: Arguments, base_url: str) -
                     fields[binding.wire_name] = value
                 case Body() if given:
                     wholes.append(value)
-                case Querystring() | Header() | Field() | Body():
+                case Querystring() | Header() | Field() | Body() | More():
                     pass
     media_type, body = _body(operation, fields, wholes)
     first = [("Accept", ", ".join(operation.accept) or _ANY_ANSWER)]
@@ -169,10 +175,10 @@ def _query_texts(binding: Query, value: Json) -> list[str]:
 
 def _querystring(binding: Querystring, value: Json) -> str:
     """The whole query string (OpenAPI 3.2 ``in: querystring``): a form is one already, anything else is encoded."""
-    media_type = binding.media_type or "application/x-www-form-urlencoded"
+    media_type = binding.media_type or FORM
+    if essence(media_type) == FORM:
+        return form(value, binding.parts)
     text = written(media_type, value)
-    if essence(media_type) == "application/x-www-form-urlencoded":
-        return text
     # JSON as in the specification's example; text is a query of the author's own syntax and keeps its delimiters.
     return percent(text, keep="" if is_json(essence(media_type)) else "!$&'()*,;=:@/?")
 

@@ -14,6 +14,7 @@ from .environment import number, switch
 from .errors import CallError, SettingsError
 from .manners import Manners
 from .operation import Api, Operation, ServerUrl
+from .vault import Keeper
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2
 _FRAMING = frozenset({"host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer"})
@@ -59,7 +60,7 @@ class Settings:
             override_all=switch(f"{prefix}_BASE_URL_ALL", environ, default=False),
             variables=_server_variables(api, environ),
             headers=_headers(f"{prefix}_HEADERS", environ),
-            credentials=Credentials.read(api.security, environ),
+            credentials=Credentials.read(api.security, environ, lambda scheme: Keeper(api.name, scheme)),
             authenticate=switch(f"{prefix}_AUTH", environ, default=True),
             manners=Manners.read(prefix, environ),
             max_response_bytes=int(number(f"{prefix}_MAX_RESPONSE_BYTES", environ, 10 * 1024 * 1024, least=1)),

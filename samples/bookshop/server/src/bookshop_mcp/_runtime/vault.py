@@ -38,6 +38,38 @@ def vault(server: str) -> Vault:
     return FileVault(server) if isinstance(keyring.get_keyring(), nothing.Keyring) else _KeyringVault(server, keyring)
 
 
+class Keeper:
+    """What the vault of a server keeps for one scheme; it is opened when somebody asks."""
+
+    def __init__(self, server: str, scheme: str) -> None:
+        self._server = server
+        self._scheme = scheme
+        self._vault: Vault | None = None
+        self._known: str | None = None
+
+    def refresh_token(self) -> str:
+        """The refresh token of the last login; empty when there is none."""
+        if self._known is None:
+            self._known = self._opened().get(self._scheme)
+        return self._known
+
+    def renew(self, refresh_token: str) -> None:
+        """Keep another refresh token; the empty one forgets the login."""
+        if refresh_token != self._known:
+            self._opened().put(self._scheme, refresh_token)
+            self._known = refresh_token
+
+    @property
+    def place(self) -> str:
+        """Where it is kept, in words."""
+        return self._opened().place
+
+    def _opened(self) -> Vault:
+        if self._vault is None:
+            self._vault = vault(self._server)
+        return self._vault
+
+
 class FileVault:
     """A file that its owner alone can read."""
 

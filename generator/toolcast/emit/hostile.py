@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-HOSTILE = {
+from collections.abc import Mapping
+from typing import Final
+
+HOSTILE: Final[Mapping[str, str]] = {
     "quotes": 'it\'s "quoted" \'\'\'x\'\'\' """x""" and `x`',
     "quote at the end": 'ends with "',
     "quotes at both ends": "\"\"\"'''",
@@ -16,6 +19,7 @@ HOSTILE = {
     "directions": "\u202e\u2066evil\u2069\u200b\u200e\ufeff\U000e0041",
     "html": "</script><script>alert(1)</script> <!-- --> <img src=x onerror=alert(1)> &amp; <https://evil.example>",
     "markdown": "[x](javascript:alert(1)) ![x](https://evil.example/x.png) *a* _b_ **c** ~~d~~ | e | 1. f $g$",
+    "code of markdown": "` <b>x</b> [x](https://evil.example) ``` y",
     "shell": "${HOME} $(true) `true` ; true && true | true > x\n! ~ *",
     "toml": "\"]\nname = \"x\"\n[tool.evil]\nkey = '''",
     "yaml": "key: [value, {a: b}]\n- !!python/object:os.system &a *a\n---\n...",

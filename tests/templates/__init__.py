@@ -1,0 +1,1 @@
+"""Owners' templates, and what they can rely on."""
