@@ -5,7 +5,21 @@ from __future__ import annotations
 import io
 import sys
 
-from toolcast.cli import check, demo, document, generate, init, inspect, lint, resolve, serve, templates, update, watch
+from toolcast.cli import (
+    check,
+    demo,
+    diff,
+    document,
+    generate,
+    init,
+    inspect,
+    lint,
+    resolve,
+    serve,
+    templates,
+    update,
+    watch,
+)
 from toolcast.cli.app import app
 
 
@@ -15,7 +29,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # texts of documents are of every script, whatever the locale
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     # Importing them adds the commands.
-    assert all((check, demo, document, generate, init, inspect, lint, resolve, serve, templates, update, watch))
+    assert all((check, demo, diff, document, generate, init, inspect, lint, resolve, serve, templates, update, watch))
     app()
 
 

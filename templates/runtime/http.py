@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
+from .credentials import read_secret
 from .log import configure, say
 from .verification import Authority, Verifier
 
@@ -119,7 +120,7 @@ def _tell_workers(server: Server, host: str) -> None:
     prefix = server.settings.prefix
     os.environ.update({name: value for name, value in server.environ.items() if name.startswith(f"{prefix}_")})
     os.environ[f"{prefix}_HOST"] = host
-    if not server.environ.get(f"{prefix}_STATE_KEYS") and not server.environ.get(f"{prefix}_STATE_KEYS_FILE"):
+    if not read_secret(server.environ, f"{prefix}_STATE_KEYS"):
         os.environ[f"{prefix}_STATE_KEYS"] = secrets.token_urlsafe(32)
 
 

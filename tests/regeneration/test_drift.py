@@ -31,7 +31,7 @@ def made(owner: Owner) -> Owner:
 
 def test_all_agree(made: Owner) -> None:
     found = check(made)
-    assert (found.status, found.verdict, found.steps, found.seen, found.reasons) == (0, "none", [], (), ())
+    assert (found.status, found.verdict, found.steps, found.seen.changes, found.reasons) == (0, "none", [], (), ())
 
 
 def test_another_notation_is_no_drift(made: Owner) -> None:
@@ -148,13 +148,13 @@ def test_templates_went_on(made: Owner, tmp_path: Path, monkeypatch: pytest.Monk
     """The built-in ones, as another version of the generator brings them."""
     import shutil
 
-    from toolcast.emit import environment, render
+    from toolcast.emit import environment, sources
 
     other = tmp_path / "templates"
     shutil.copytree(environment.templates_root(), other)
     template = other / "project" / "TOOLS.md.jinja"
     template.write_text(template.read_text("utf-8").replace("# Tools of", "# All tools of"), "utf-8")
-    monkeypatch.setattr(render, "templates_root", lambda: other)
+    monkeypatch.setattr(sources, "templates_root", lambda: other)
     found = check(made)
     assert (found.status, [step.path for step in found.steps]) == (10, ["TOOLS.md"])
     assert tree(made.package)

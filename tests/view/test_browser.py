@@ -82,7 +82,7 @@ def visible(browser: Chromium) -> list[str]:
         ({"search": "zebra"}, "0 of 23 tools", []),
         ({"group": "categories"}, "2 of 23 tools", ["list_categories", "create_category"]),
         ({"method": "PUT"}, "1 of 23 tools", ["put_cover"]),
-        ({"may": "destroys"}, "5 of 23 tools", None),
+        ({"may": "destroys"}, "6 of 23 tools", None),
         ({"may": "reads", "group": "orders"}, "2 of 23 tools", ["list_orders", "get_order"]),
         ({"may": "repeatable", "method": "DELETE"}, "1 of 23 tools", ["delete_book"]),
         ({"warned": True}, "0 of 23 tools", []),

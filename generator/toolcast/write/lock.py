@@ -33,11 +33,15 @@ def read(folder: Path) -> Lock | None:
             ids=_texts(table["ids"]),
             groups=_texts(table["groups"]),
             arguments={key: _texts(value) for key, value in table["arguments"].items()},
+            # A lock that was written before there were these has none of them.
+            bodies=_texts(table.get("bodies", {})),
+            retired=_texts(table.get("retired", {})),
+            aliases=_texts(table.get("aliases", {})),
+            origins=tuple(map(str, table.get("origins", ()))),
+            credentials={str(scheme): dict(told.items()) for scheme, told in table.get("credentials", {}).items()},
             variables=_texts(table["variables"]),
             files={path: _rendition(value) for path, value in table["files"].items()},
             given=tuple(map(str, table.get("given", ()))),
-            origins=tuple(map(str, table.get("origins", ()))),
-            credentials=dict(table.get("credentials", {})),
             digest=str(table["document"]),
             generator=str(table["generator"]),
         )
@@ -55,11 +59,15 @@ def text(lock: Lock) -> str:
         "ids": dict(lock.ids),
         "groups": dict(lock.groups),
         "arguments": {key: dict(value) for key, value in lock.arguments.items() if value},
+        "bodies": dict(lock.bodies),
+        "retired": dict(lock.retired),
+        "aliases": dict(lock.aliases),
+        "origins": list(lock.origins),
+        "credentials": {scheme: dict(told) for scheme, told in lock.credentials.items()},
         "variables": dict(lock.variables),
         "files": {path: {"digest": known.digest, "blob": known.blob} for path, known in lock.files.items()},
         "given": sorted(lock.given),
     }
-    values |= {"origins": list(lock.origins)} if lock.origins else {}
     return json.dumps(values, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
