@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from toolcast.cli import demo, generate, inspect, lint, serve
+import io
+import sys
+
+from toolcast.cli import check, demo, generate, inspect, lint, resolve, serve, update, watch
 from toolcast.cli.app import app
 
 
 def main() -> None:
     """Run the command line."""
-    assert all((demo, generate, inspect, lint, serve))  # importing them adds the commands
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # texts of documents are of every script, whatever the locale
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    # Importing them adds the commands.
+    assert all((check, demo, generate, inspect, lint, resolve, serve, update, watch))
     app()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 Severity = Literal["error", "warning", "info"]
 
@@ -46,24 +46,36 @@ class Report:
     """The findings of one run, in the order in which they were made, and what tells the lines of their places."""
 
     lines: Callable[[Location], int | None] | None = None
-    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    _found: list[Diagnostic] = field(default_factory=list[Diagnostic])
     _known: set[Diagnostic] = field(default_factory=set[Diagnostic], repr=False)
+    _expected: list[Callable[[], Iterable[Diagnostic]]] = field(default_factory=list[Any], repr=False)
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """All findings, once those that are still being made are there."""
+        while self._expected:
+            self.extend(self._expected.pop(0)())
+        return self._found
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Keep a finding, once."""
         if diagnostic not in self._known:
             self._known.add(diagnostic)
-            self.diagnostics.append(diagnostic)
+            self._found.append(diagnostic)
 
     def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Keep several findings."""
         for diagnostic in diagnostics:
             self.add(diagnostic)
 
+    def expect(self, findings: Callable[[], Iterable[Diagnostic]]) -> None:
+        """Findings that something else is still making: they are waited for when somebody asks for the findings."""
+        self._expected.append(findings)
+
     def revise(self, change: Callable[[Diagnostic], Diagnostic]) -> None:
-        """Put another finding in the place of each."""
-        self.diagnostics = list(dict.fromkeys(map(change, self.diagnostics)))
-        self._known = set(self.diagnostics)
+        """Put another finding in the place of each that is there; those that are expected stay as they come."""
+        self._found = list(dict.fromkeys(map(change, self._found)))
+        self._known = set(self._found)
 
     def of(self, severity: Severity) -> list[Diagnostic]:
         """The findings of one severity."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TypeAlias
@@ -27,20 +27,32 @@ from toolcast.model.config import Config
 from toolcast.model.document import Document
 from toolcast.model.lock import Lock
 from toolcast.model.openapi import Api
+from toolcast.model.plan import Plan
 from toolcast.model.verdict import Verdict
+from toolcast.package import Package, check_package, origins, owner_of
 from toolcast.parse.api import parse
 from toolcast.view.survey import Survey
+from toolcast.write import conflicts
 from toolcast.write import lock as lock_file
 from toolcast.write.apply import apply
-from toolcast.write.plan import Plan, plan
+from toolcast.write.cache import DiskCache
+from toolcast.write.folder import check_whole, opened
+from toolcast.write.plan import plan
 from toolcast.write.state import Address
 
 Progress: TypeAlias = Callable[[str], None]
+# Whether requests may go to these origins, to which none went before.
+Consent: TypeAlias = Callable[[Sequence[str]], bool]
 _SERVE_TIMEOUT = 5.0  # seconds for a document's URL, when an agent waits for the server
 
 
-def _silent(stage: str) -> None:
+def silent(stage: str) -> None:
     """Say nothing."""
+
+
+def _refuse(origins: Sequence[str]) -> bool:
+    """Nobody has agreed."""
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +63,7 @@ class Reach:
     allow_remote_refs: bool = False
 
 
-_NEAR = Reach()
+NEAR = Reach()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,20 +79,37 @@ class Inspection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generation:
-    """What was made, and what happened on disk."""
+    """What was made, or would be, and what happens on disk; ``lock`` is what was decided, ``earlier`` what was before.
+
+    ``contract`` is the text of ``tools.json``.
+    """
 
     inspection: Inspection
     plan: Plan
-    applied: bool
+    lock: Lock
+    earlier: Lock | None
+    contract: str
+    applied: bool = False
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The origins to which requests or credentials would go that none went to before, where that is known."""
+        before = origins(self.earlier) if self.earlier is not None else set[str]()
+        return tuple(sorted(origins(self.lock) - before)) if before else ()
 
 
 def inspect(
-    address: str, *, report: Report, reach: Reach = _NEAR, strict: bool = False, progress: Progress = _silent
+    address: str, *, report: Report, reach: Reach = NEAR, strict: bool = False, progress: Progress = silent
 ) -> Inspection:
     """What a document would become; raises ``Failure`` when nothing can be made of it."""
     progress("reading the document")
-    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
+    document = _loaded(address, report, reach)
     return _mapped(document, Config(), Lock(), report=report, strict=strict, progress=progress)
+
+
+def _loaded(address: str, report: Report, reach: Reach) -> Document:
+    cache = DiskCache.of_user()
+    return load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs, cache=cache)
 
 
 def _mapped(
@@ -90,7 +119,7 @@ def _mapped(
     *,
     report: Report,
     strict: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> Inspection:
     report.lines = document.lines
     progress("understanding the API")
@@ -157,8 +186,8 @@ def lint(
     *,
     report: Report,
     ignored: Collection[str] = (),
-    reach: Reach = _NEAR,
-    progress: Progress = _silent,
+    reach: Reach = NEAR,
+    progress: Progress = silent,
 ) -> Linting:
     """What in a document will hurt an agent; ``ignored`` are codes of rules. Raises ``Failure``."""
     check_codes(ignored)
@@ -192,70 +221,107 @@ def generate(
     *,
     report: Report,
     name: str = "",
-    reach: Reach = _NEAR,
+    reach: Reach = NEAR,
     strict: bool = False,
-    progress: Progress = _silent,
+    consent: Consent = _refuse,
+    progress: Progress = silent,
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document; raises ``Failure``.
 
-    Without an address the document is the one that the package's configuration names. Nothing is written when files
-    that the owner has edited would change: the plan then has conflicts.
+    Without an address the document is the one that the package's configuration names. What the owner has edited is
+    merged; with a conflict nothing is written, but what the owner decides from.
     """
-    config = configuration.read(output)
-    lock = lock_file.read(output)
-    configuration.check_name(name)
-    if config is not None and name and config.name and name != config.name:
-        raise Failure(
-            Diagnostic(
-                code="TC603",
-                severity="error",
-                message=f"the package is called {config.name!r}, not {name!r}",
-                location=Location(file=str(output / configuration.FILE)),
-                help="Leave --name out, or change `name` there.",
+    with opened(output):
+        made = _planned(address, output, report=report, name=name, reach=reach, strict=strict, progress=progress)
+        found = made.plan.of("conflict")
+        if found:
+            conflicts.record(output, found)
+            return made
+        if made.origins and not consent(made.origins):
+            raise Failure(
+                Diagnostic(
+                    code="TC514",
+                    severity="error",
+                    message=f"Requests would go to {', '.join(made.origins)}, where none went before",
+                    location=Location(file=made.inspection.document.file, pointer="/servers"),
+                    help="Nothing was changed: if that is meant, run the command again with --accept-origins.",
+                )
             )
-        )
-    if lock is not None and config is None:
-        raise Failure(
-            Diagnostic(
-                code="TC605",
-                severity="error",
-                message=f"{output} has a lock, but no {configuration.FILE}: the package's name is not known",
-                location=Location(file=str(output)),
-                help="Restore it from version control.",
-            )
-        )
-    address = address or _configured(config, output)
-    if lock is None:
-        plan(output, (), None)  # refuses a foreign folder before any work
-    settled = replace(config or Config(), name=name or (config.name if config else ""))
+        progress("writing files")
+        apply(made.plan, lock_file.text(made.lock))
+        return replace(made, applied=True)
+
+
+def update(
+    output: Path,
+    *,
+    report: Report,
+    reach: Reach = NEAR,
+    strict: bool = False,
+    consent: Consent = _refuse,
+    progress: Progress = silent,
+) -> Generation:
+    """Bring a package up to date with the document that its configuration names; raises ``Failure``."""
+    check_package(output)
+    return generate(None, output, report=report, reach=reach, strict=strict, consent=consent, progress=progress)
+
+
+def preview(
+    output: Path, *, report: Report, reach: Reach = NEAR, strict: bool = False, progress: Progress = silent
+) -> Generation:
+    """What ``update`` would do; nothing is written."""
+    check_package(output)
+    check_whole(output)
+    return _planned(None, output, report=report, reach=reach, strict=strict, progress=progress)
+
+
+def resolve(path: Path, choice: conflicts.Choice) -> tuple[Path, tuple[str, ...]]:
+    """Decide a conflict in a file; gives the package's folder, and the files in it that are still in conflict.
+
+    The file may be named as it lies in ``.toolcast/conflicts``, too. Raises ``Failure``.
+    """
+    folder, inside = owner_of(path)
+    with opened(folder):
+        conflicts.resolve(folder, inside.removeprefix(f"{conflicts.FOLDER}/"), choice)
+        return folder, tuple(path for path, found in conflicts.read(folder).items() if found.decided is None)
+
+
+def _planned(
+    address: str | None,
+    output: Path,
+    *,
+    report: Report,
+    name: str = "",
+    reach: Reach,
+    strict: bool,
+    progress: Progress,
+) -> Generation:
+    """All stages but the writing."""
+    package = Package.read(output, name=name)
     progress("reading the document")
-    document = load(address, report, tree=reach.tree, allow_remote_refs=reach.allow_remote_refs)
-    found = _mapped(document, settled, lock or Lock(), report=report, strict=strict, progress=progress)
+    document = _loaded(address or package.address(), report, reach)
+    found = _mapped(document, package.config, package.lock or Lock(), report=report, strict=strict, progress=progress)
     progress(f"writing {len(found.catalog.types):,} types and {len(found.catalog.tools):,} operations")
-    files = render.files(found.catalog, _reference(document, output))
-    made = plan(output, files, lock.files if lock is not None else None)
-    if made.of("conflict"):
-        return Generation(inspection=found, plan=made, applied=False)
-    progress("writing files")
-    kept = replace(found.lock, files=made.renditions, digest=document.digest, generator=__version__)
-    apply(made, lock_file.text(kept))
-    return Generation(inspection=found, plan=made, applied=True)
+    files = render.files(found.catalog, _reference(document, output), cache=DiskCache.of_user())
+    made = plan(output, files, package.lock)
+    return Generation(
+        inspection=found,
+        plan=made,
+        lock=_kept(found, made),
+        earlier=package.lock,
+        contract=next(file.text for file in files if file.path.endswith("/api/tools.json")),
+    )
 
 
-def _configured(config: Config | None, output: Path) -> str:
-    """The address of the document that a package's configuration names; raises ``Failure`` when it names none."""
-    named = config.document if config is not None else ""
-    if not named or named == "-":
-        raise Failure(
-            Diagnostic(
-                code="TC604",
-                severity="error",
-                message="no document is named" + (f", and {configuration.FILE} names none" if config else ""),
-                location=Location(file=str(output / configuration.FILE)) if config else None,
-                help="Name it: toolcast generate openapi.yaml --output DIR",
-            )
-        )
-    return named if "://" in named else str(output / named)
+def _kept(found: Inspection, made: Plan) -> Lock:
+    """The lock that says what was decided and written."""
+    return replace(
+        found.lock,
+        files=made.renditions,
+        given=made.given,
+        digest=found.document.digest,
+        generator=__version__,
+    )
 
 
 def _reference(document: Document, output: Path) -> str:
@@ -277,7 +343,7 @@ class Served:
     module: str
 
 
-def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Report) -> Served:
+def servable(address: str, *, name: str = "", reach: Reach = NEAR, report: Report) -> Served:
     """A package for a document, made when it is not there yet; raises ``Failure``.
 
     It is kept in the state folder, by address, document and version, so that names stay from one start to the next.
@@ -310,8 +376,7 @@ def servable(address: str, *, name: str = "", reach: Reach = _NEAR, report: Repo
         files = render.files(found.catalog, document.url or "-", with_tests=False, with_types=False)
         try:
             made = plan(folder, files, None)
-            kept = replace(found.lock, files=made.renditions, digest=document.digest, generator=__version__)
-            apply(made, lock_file.text(kept))
+            apply(made, lock_file.text(_kept(found, made)), keep=False)
         except Failure:
             if not (folder / lock_file.FILE).is_file():  # else another start has made it meanwhile
                 raise

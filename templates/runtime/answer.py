@@ -23,8 +23,8 @@ from .errors import CallError
 from .failure import clean, explain, location, reason, redacted
 from .fit import MAX_POINTER, Cuts, Structure, cut, prune, text_weight, weight
 from .operation import Json, Operation
+from .response import Response
 from .settings import Settings
-from .upstream import Response
 
 _MAX_NAMED: Final = 20
 

@@ -12,6 +12,7 @@ from .operation import Content, Json, Part, Xml
 from .style import PLAIN, RESERVED_QUERY, STRICT, Unfit, json_text, member, pairs, percent, plain, scalar_text
 
 FORM = "application/x-www-form-urlencoded"
+_FORM_DATA = "multipart/form-data"
 _JSON = "application/json"
 _TEXT = "text/plain"
 _BYTES = "application/octet-stream"
@@ -62,10 +63,10 @@ def written(media_type: str, value: Json, xml: Xml | None = None) -> str:
     if is_json(kind):
         return _json(value)
     if isinstance(value, (dict, list)):
-        if kind.endswith("yaml"):
-            return json_text(value)  # which is YAML
         if kind.endswith("xml"):
             raise Unfit("must be a string of XML")
+        if kind.endswith("yaml") or not kind.startswith("text/"):
+            return _json(value)  # which is YAML, too; and a format of the API's own has no other form here
         raise Unfit(f"must be a string of {kind}")
     return plain(scalar_text(value))
 
@@ -114,9 +115,15 @@ def _field(part: Part, value: Json) -> str:
 
 
 def _each(part: Part, value: Json) -> Sequence[Json]:
-    """The values of a property, one for each pair or part (OpenAPI 3.2 "Encoding By Name"); ``null`` is none."""
+    """The values of a property, one for each pair or part (OpenAPI 3.2 "Encoding By Name"); ``null`` is none.
+
+    A list of what makes up one nested multipart part is one value.
+    """
+    kind = "" if part.media_type is None else essence(part.media_type)
     values = value if isinstance(value, list) else [value]
-    if part.media_type is not None and is_json(essence(part.media_type)):
+    if kind.startswith("multipart/") and not all(isinstance(item, list) for item in values):
+        values = [value]
+    if is_json(kind):
         return values
     return [item for item in values if item is not None]
 
@@ -136,19 +143,23 @@ class _Section:
 def _multipart(content: Content, value: Json) -> tuple[str, bytes]:
     """Named parts of an object (RFC 7578), or the parts of a list in order (OpenAPI 3.2 "Encoding By Position").
 
-    The n-th part of a list is encoded as the ``Part`` named ``"n"`` says, counted from 0, or else as ``"*"`` says.
+    The n-th part of a list is encoded as the ``Part`` named ``"n"`` says, counted from 0; whatever has none of its own
+    as ``"*"`` says.
     """
     known = {part.name: part for part in content.parts}
+    others = known.get("*", Part("*"))
     sections: list[_Section] = []
     if isinstance(value, dict):
         for name, item in value.items():
             with member(name):
-                sections += _sections(known.get(name, Part(name)), item)
+                sections += _sections(known.get(name, others), item, name)
     elif isinstance(value, list):
+        named = essence(content.media_type) == _FORM_DATA
         for at, item in enumerate(value):
-            part = known.get(str(at)) or known.get("*") or Part("*")
             with member(str(at)):
-                sections.append(_section(part, item, name=None))
+                # A form whose order counts is a list of objects with one member each.
+                pairs_ = item.items() if named and isinstance(item, dict) and len(item) == 1 else [(None, item)]
+                sections += [_section(known.get(str(at), others), one, name) for name, one in pairs_]
     else:
         raise Unfit("must be an object or a list: its members are the parts of the body")
     chunks = [bytes(section) for section in sections]
@@ -156,7 +167,7 @@ def _multipart(content: Content, value: Json) -> tuple[str, bytes]:
     mark = b"--" + boundary.encode()
     body = b"".join(mark + b"\r\n" + chunk + b"\r\n" for chunk in chunks) + mark + b"--\r\n"
     declared = essence(content.media_type)
-    media_type = "multipart/form-data" if "*" in declared else content.media_type
+    media_type = _FORM_DATA if "*" in declared else content.media_type
     return f"{media_type}; boundary={boundary}", body
 
 
@@ -172,15 +183,20 @@ def _boundary(chunks: Sequence[bytes]) -> str:
         digest.update(b"again")
 
 
-def _sections(part: Part, value: Json) -> list[_Section]:
+def _sections(part: Part, value: Json, name: str) -> list[_Section]:
     """The parts that one property makes; with a style its text is not percent-encoded (OpenAPI Appendix C)."""
     if part.style is None or part.file:  # files have no text to style
-        return [_section(part, item, part.name) for item in _each(part, value)]
-    styled = pairs(part.name, value, part.style, part.explode, PLAIN)
+        return [_section(part, item, name) for item in _each(part, value)]
+    styled = pairs(name, value, part.style, part.explode, PLAIN)
     return [_Section(_headers(part, label, None, None), text.encode()) for label, text in styled]
 
 
 def _section(part: Part, value: Json, name: str | None) -> _Section:
+    if part.encoded:
+        return _Section(_headers(part, name, None, _chosen(part.media_type, None, _BYTES)), scalar_text(value).encode())
+    if part.media_type is not None and essence(part.media_type).startswith("multipart/"):
+        media_type, data = _multipart(Content(part.media_type, part.parts), value)
+        return _Section(_headers(part, name, None, media_type), data)
     if part.file or (part.media_type is not None and _is_binary(essence(part.media_type))):
         file = read(value)
         media_type = _chosen(part.media_type, file.media_type, _BYTES)

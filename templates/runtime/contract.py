@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -36,6 +36,11 @@ class Tool:
         return self.entry.get("inputSchema", _EMPTY)
 
     @property
+    def hints(self) -> Mapping[str, Any]:
+        """The annotations of the tool."""
+        return self.entry.get("annotations") or {}
+
+    @property
     def output_schema(self) -> Schema | None:
         """What its structured result looks like, if it has one."""
         return self.entry.get("outputSchema")
@@ -54,16 +59,30 @@ class Tool:
 class Contract:
     """The tools of a package, by name and in pages."""
 
-    def __init__(self, content: bytes, page_bytes: int = PAGE_BYTES) -> None:
-        entries: list[dict[str, Any]] = json.loads(content)["tools"]
-        self.tools: Mapping[str, Tool] = {entry["name"]: Tool(entry) for entry in entries}
-        self._digest = hashlib.sha256(content).hexdigest()[:16]
-        self._pages = _paged(entries, page_bytes)
+    def __init__(self, tools: Iterable[Tool], digest: str, page_bytes: int = PAGE_BYTES) -> None:
+        self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
+        self._digest = digest
+        self._page_bytes = page_bytes
 
     @classmethod
     def read(cls, package: str) -> Contract:
         """The contract in the ``tools.json`` of an importable package."""
-        return cls(importlib.resources.files(package).joinpath("tools.json").read_bytes())
+        return cls.of(importlib.resources.files(package).joinpath("tools.json").read_bytes())
+
+    @classmethod
+    def of(cls, content: bytes, page_bytes: int = PAGE_BYTES) -> Contract:
+        """The contract that a ``tools.json`` holds."""
+        return cls(map(Tool, json.loads(content)["tools"]), _digest(content), page_bytes)
+
+    def only(self, names: Collection[str]) -> Contract:
+        """The contract with some of its tools, in its order."""
+        left = [tool for name, tool in self.tools.items() if name in names]
+        digest = _digest("\n".join([self._digest, *(tool.name for tool in left)]).encode())
+        return Contract(left, digest, self._page_bytes)
+
+    def instead(self, entries: Iterable[Mapping[str, Any]]) -> Contract:
+        """A contract with other tools, which changes when this one does."""
+        return Contract(map(Tool, entries), self._digest, self._page_bytes)
 
     def tool(self, name: str) -> Tool:
         """The tool of that name; raises ``UnknownTool``."""
@@ -86,13 +105,21 @@ class Contract:
     def _cursors(self) -> dict[str, int]:
         return {self._cursor(index): index for index in range(1, len(self._pages))}
 
+    @cached_property
+    def _pages(self) -> list[list[Mapping[str, Any]]]:
+        return _paged([tool.entry for tool in self.tools.values()], self._page_bytes)
+
     def _cursor(self, index: int) -> str:
         # With the digest, a client that pages over a new release is told so instead of missing tools.
         return f"{index}-{self._digest}"
 
 
-def _paged(entries: list[dict[str, Any]], page_bytes: int) -> list[list[dict[str, Any]]]:
-    pages: list[list[dict[str, Any]]] = [[]]
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _paged(entries: list[Mapping[str, Any]], page_bytes: int) -> list[list[Mapping[str, Any]]]:
+    pages: list[list[Mapping[str, Any]]] = [[]]
     size = 0
     for entry in entries:
         weight = len(json.dumps(entry, separators=(",", ":"))) + 1

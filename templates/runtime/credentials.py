@@ -8,22 +8,24 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus
 
 from .errors import CallError, SettingsError
+from .oauth import Kept, Send, Tokens, basic
 from .operation import Operation
 from .request import Request
-from .security import ApiKey, Basic, Scheme, Token
+from .security import ApiKey, Basic, OAuth, Scheme, Token
 
 Pairs = tuple[tuple[str, str], ...]
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 _COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*")  # cookie-octet, RFC 6265 section 4.1.1
+_NO_SECRETS = ("CLIENT_ID", "USERNAME", "SCOPES", "TOKEN_URL")
 _WORTH_REDACTING = 4  # shorter values would blank out ordinary words
 
 
@@ -47,11 +49,16 @@ def read_secret(environ: Mapping[str, str], variable: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What proves to the API who calls: headers, query parameters and cookies of one request."""
+    """What proves to the API who calls: headers, query parameters and cookies of one request.
+
+    ``pending`` are the schemes whose tokens have yet to be got; ``tokens`` those that were, by scheme.
+    """
 
     headers: Pairs = field(default=(), repr=False)
     query: Pairs = field(default=(), repr=False)
     cookies: Pairs = field(default=(), repr=False)
+    pending: tuple[str, ...] = ()
+    tokens: Pairs = field(default=(), repr=False)
 
 
 def proven(request: Request, proof: Proof, fixed: Pairs = ()) -> Request:
@@ -82,10 +89,16 @@ class Credentials:
 
     schemes: Mapping[str, Scheme]
     values: Mapping[str, str] = field(repr=False)
+    tokens: Mapping[str, Tokens] = field(default_factory=dict[str, "Tokens"], repr=False)
 
     @classmethod
-    def read(cls, schemes: Mapping[str, Scheme], environ: Mapping[str, str]) -> Credentials:
-        """The credentials of these schemes; raises ``SettingsError`` on values that no request can carry."""
+    def read(
+        cls, schemes: Mapping[str, Scheme], environ: Mapping[str, str], vault: Callable[[str], Kept] | None = None
+    ) -> Credentials:
+        """The credentials of these schemes; raises ``SettingsError`` on values that no request can carry.
+
+        ``vault`` has what a login keeps for a scheme.
+        """
         values: dict[str, str] = {}
         for scheme in schemes.values():
             for variable in scheme.variables:
@@ -93,7 +106,17 @@ class Credentials:
                 if value is not None:
                     _check(scheme, variable, value)
                     values[variable] = value
-        return cls(schemes, values)
+        tokens = {
+            id_: Tokens(scheme, values, vault(id_) if vault is not None else None)
+            for id_, scheme in schemes.items()
+            if isinstance(scheme, OAuth)
+        }
+        return cls(schemes, values, tokens)
+
+    def instead(self, values: Mapping[str, str]) -> Credentials:
+        """The same schemes with other values; tokens that were got for the others are not used."""
+        tokens = {id_: Tokens(scheme, values) for id_, scheme in self.schemes.items() if isinstance(scheme, OAuth)}
+        return Credentials(self.schemes, values, tokens)
 
     def proof(self, operation: Operation[Any, Any]) -> Proof:
         """What to send with this operation: the first alternative, in document order, that is complete.
@@ -110,6 +133,19 @@ class Credentials:
             f"{operation.name} needs a credential and the server has none, so nothing was sent. "
             f"The operator of this server has to set {self.wanted(operation)}."
         )
+
+    async def settled(self, proof: Proof, send: Send) -> Proof:
+        """The proof with the tokens that it lacked; raises ``CallError`` when an authorization server gives none."""
+        for id_ in proof.pending:
+            token = await self.tokens[id_].token(send)
+            headers = (*proof.headers, ("Authorization", f"Bearer {token}"))
+            proof = replace(proof, headers=headers, tokens=(*proof.tokens, (id_, token)))
+        return replace(proof, pending=())
+
+    def refused(self, proof: Proof) -> bool:
+        """Forget the tokens of a proof that the API refused (401); whether others may be got."""
+        others = [self.tokens[id_].refused(token) for id_, token in proof.tokens]  # of every one, not up to the first
+        return any(others)
 
     def wanted(self, operation: Operation[Any, Any]) -> str:
         """The environment variables that an operation can use, in words."""
@@ -133,6 +169,8 @@ class Credentials:
                 return bool(self.values.get(username)) and password in self.values
             case ApiKey(variable=variable) | Token(variable=variable):
                 return bool(self.values.get(variable))
+            case OAuth():
+                return self.tokens[scheme_id].complete
             case None:
                 return False
 
@@ -142,11 +180,14 @@ class Credentials:
                 return f"{username} and {password} (empty if there is none)"
             case ApiKey(variable=variable) | Token(variable=variable):
                 return variable
+            case OAuth():
+                return self.tokens[scheme_id].wanted
             case None:
                 return f"what {scheme_id!r} asks for (this server cannot send it)"
 
     def _prove(self, alternative: tuple[str, ...]) -> Proof:
         places: dict[str, list[tuple[str, str]]] = {"header": [], "query": [], "cookie": []}
+        pending: list[str] = []
         for scheme_id in alternative:
             match self.schemes[scheme_id]:
                 case ApiKey(variable, location, name):
@@ -155,17 +196,31 @@ class Credentials:
                     places["header"].append(("Authorization", f"{prefix} {self.values[variable]}".strip()))
                 case Basic(username, password):
                     places["header"].append(("Authorization", f"Basic {self._pair(username, password)}"))
-        return Proof(tuple(places["header"]), tuple(places["query"]), tuple(places["cookie"]))
+                case OAuth() as scheme:
+                    if given := self.values.get(scheme.variable("TOKEN")):
+                        places["header"].append(("Authorization", f"Bearer {given}"))
+                    else:
+                        pending.append(scheme_id)
+        return Proof(tuple(places["header"]), tuple(places["query"]), tuple(places["cookie"]), tuple(pending))
 
     def _pair(self, username: str, password: str) -> str:
         return base64.b64encode(f"{self.values[username]}:{self.values[password]}".encode()).decode()
 
     def _written(self) -> Iterable[str]:
-        for value in self.values.values():
+        shown = {scheme.variable(name) for scheme in self._oauth() for name in _NO_SECRETS}
+        secrets = [value for variable, value in self.values.items() if variable not in shown]
+        for value in (*secrets, *(secret for tokens in self.tokens.values() for secret in tokens.secrets())):
             yield from (value, quote(value, safe=""), quote_plus(value), json.dumps(value)[1:-1])
+        for scheme in self._oauth():
+            client, secret = (self.values.get(scheme.variable(name), "") for name in ("CLIENT_ID", "CLIENT_SECRET"))
+            if secret:
+                yield basic(client, secret)[1].removeprefix("Basic ")
         for scheme in self.schemes.values():
             if isinstance(scheme, Basic) and all(variable in self.values for variable in scheme.variables):
                 yield self._pair(scheme.username, scheme.password)
+
+    def _oauth(self) -> Iterable[OAuth]:
+        return (scheme for scheme in self.schemes.values() if isinstance(scheme, OAuth))
 
 
 def _check(scheme: Scheme, variable: str, value: str) -> None:
@@ -182,5 +237,7 @@ def _check(scheme: Scheme, variable: str, value: str) -> None:
         case Basic(username=username):
             if variable == username and ":" in value:
                 raise SettingsError(f"{variable} holds a colon, which a user's name cannot (RFC 7617)")
-        case ApiKey():
+        case OAuth() if variable == scheme.variable("TOKEN") and not _HEADER_VALUE.fullmatch(value):
+            raise SettingsError(f"{variable} holds a character that a header cannot carry")
+        case ApiKey() | OAuth():
             pass

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
 from .operation import Json
-from .upstream import Response
+from .response import Response
 
 _RECORDS: Final = frozenset(
     {

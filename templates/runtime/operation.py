@@ -73,7 +73,12 @@ class Cookie(Parameter):
 
 @dataclass(frozen=True, slots=True)
 class Querystring(Parameter):
-    """An argument that is the whole query string (OpenAPI 3.2 ``in: querystring``); ``media_type`` is always set."""
+    """An argument that is the whole query string (OpenAPI 3.2 ``in: querystring``).
+
+    ``media_type`` is always set; ``parts`` say how the fields of a form are written.
+    """
+
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,19 +144,22 @@ class Xml:
 class Part:
     """How one property of a form or multipart body is written (OpenAPI Encoding Object).
 
-    ``file`` says that the argument holds bytes (base64 or a ``data:`` URI), or a list of such values.
-    ``media_type`` is the declared ``contentType``; without one the default of the specification applies. ``xml`` is
-    set when a part of an XML type is written from a value; without it the value is the XML, as text.
+    ``file`` says that the argument holds bytes (base64 or a ``data:`` URI), or a list of such values; ``encoded`` that
+    it is text that stands for bytes, and goes out as it is. ``media_type`` is the declared ``contentType``; without one
+    the default of the specification applies. ``xml`` is set when a part of an XML type is written from a value; without
+    it the value is the XML, as text. ``parts`` are those within a part that is multipart itself.
     """
 
     name: str
     file: bool = False
+    encoded: bool = False
     media_type: str | None = None
     style: Style | None = None
     explode: bool = True
     reserved: bool = False
     headers: tuple[tuple[str, str], ...] = ()
     xml: Xml | None = None
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from .content import encode, essence, is_json, written
+from .content import FORM, encode, essence, form, is_json, written
 from .more import spread
 from .operation import (
     Arguments,
@@ -175,10 +175,10 @@ def _query_texts(binding: Query, value: Json) -> list[str]:
 
 def _querystring(binding: Querystring, value: Json) -> str:
     """The whole query string (OpenAPI 3.2 ``in: querystring``): a form is one already, anything else is encoded."""
-    media_type = binding.media_type or "application/x-www-form-urlencoded"
+    media_type = binding.media_type or FORM
+    if essence(media_type) == FORM:
+        return form(value, binding.parts)
     text = written(media_type, value)
-    if essence(media_type) == "application/x-www-form-urlencoded":
-        return text
     # JSON as in the specification's example; text is a query of the author's own syntax and keeps its delimiters.
     return percent(text, keep="" if is_json(essence(media_type)) else "!$&'()*,;=:@/?")
 

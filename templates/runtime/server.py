@@ -7,13 +7,19 @@ import os
 import secrets
 import traceback
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
+from .access import Access
 from .arguments import check
+from .audit import Entry
+from .caller import ANYBODY, Caller
 from .contract import Contract, Tool
 from .credentials import Proof
 from .errors import ArgumentProblem, CallError, UnknownTool
+from .guard import Human, InputNeeded, Nobody, identity, question
 from .log import LOGGER
 from .naming import renamed
 from .operation import Api, Arguments, Json, Operation
@@ -23,9 +29,28 @@ if TYPE_CHECKING:
     from mcp.server import Server as ProtocolServer
     from mcp.types import CallToolResult
 
-    from .upstream import Response, Upstream
+    from .response import Response
+    from .upstream import Upstream
+
+NOBODY: Final = Nobody()
 
 _QUICK = 256 * 1024  # bytes of an answer that are turned into a result without leaving the event loop
+
+
+class Tools(Protocol):
+    """Tools that can be listed and called on behalf of callers."""
+
+    def listed(self, caller: Caller = ...) -> Contract:
+        """The tools as a caller sees them."""
+        ...
+
+    def input_schema(self, name: str) -> Mapping[str, Any] | None:
+        """What arguments a tool takes; None when it is not there."""
+        ...
+
+    async def call(self, tool: str, arguments: Arguments, *, caller: Caller, human: Human) -> CallToolResult:
+        """The result of a tool call."""
+        ...
 
 
 class Server:
@@ -37,10 +62,16 @@ class Server:
 
     def __init__(self, api: Api, *, environ: Mapping[str, str] | None = None) -> None:
         self.api = api
-        self.settings = Settings.read(api, os.environ if environ is None else environ)
+        self.configure(os.environ if environ is None else environ)
         self._groups = {tool: group for group, tools in api.groups.items() for tool in tools}
         self._operations: dict[str, Operation[Any, Any]] = {}
         self._upstream: Upstream | None = None
+
+    def configure(self, environ: Mapping[str, str]) -> None:
+        """Take settings and rules from another environment; raises ``SettingsError``."""
+        self.environ = environ
+        self.settings = Settings.read(self.api, environ)
+        self.access = Access.read(self.api, environ, self.settings.credentials)
 
     async def __aenter__(self) -> Self:
         return self
@@ -67,20 +98,49 @@ class Server:
             operation = self._operations[tool] = getattr(module, tool.upper())
         return operation
 
-    async def call(self, tool: str, arguments: Arguments) -> CallToolResult:
+    def listed(self, caller: Caller = ANYBODY) -> Contract:
+        """The tools as a caller sees them."""
+        return self.access.listed(self.contract, caller)
+
+    def input_schema(self, name: str) -> Mapping[str, Any] | None:
+        """What arguments a tool takes; None when it is not there."""
+        tool = self.contract.tools.get(name)
+        return None if tool is None else tool.input_schema
+
+    def tools(self) -> Tools:
+        """The tools as clients get them: all of them, or in search mode the three that find the others."""
+        if self.settings.mode == "all":
+            return self
+        from .finder import SearchMode
+
+        return SearchMode(self)
+
+    async def call(
+        self, tool: str, arguments: Arguments, *, caller: Caller = ANYBODY, human: Human = NOBODY
+    ) -> CallToolResult:
         """The result of a tool call; what goes wrong is said in it, for the model.
 
-        Raises ``UnknownTool``, and nothing else.
+        ``human`` is whoever can be asked about the call. Raises ``UnknownTool``, and ``InputNeeded`` when the human
+        has to be asked first, and nothing else.
         """
         entry = self.contract.tool(tool)
+        if not self.access.sees(entry, caller) and not self.access.lacking(entry, caller):
+            raise UnknownTool(tool, self.listed(caller).tools)
         from .answer import failed, result
 
+        record, begin = _Record(), perf_counter()
         try:
             operation = self.operation(tool)
-            response = await self._respond(operation, entry, arguments)
-            return await _aside(len(response.body), result, response, operation, entry, self.settings)
+            response = await self._respond(operation, entry, arguments, caller, human, record)
+            answer = await _aside(len(response.body), result, response, operation, entry, self.settings)
+            record.outcome = "failed" if answer.is_error else "ok"
+            return answer
         except CallError as error:
+            record.outcome = "refused" if record.status is None else "failed"
             return failed(str(error))
+        except InputNeeded:
+            record.decision = "asked"
+            raise
         except Exception:  # noqa: BLE001 - the edge: the SDK would put the text of an exception on the wire
             reference = secrets.token_hex(4)
             LOGGER.error("%s failed [%s]\n%s", tool, reference, self.settings.redact(traceback.format_exc()))
@@ -88,13 +148,28 @@ class Server:
                 f"{tool} failed inside of the server. It may have been carried out. Details are in the "
                 f"server's log under the reference {reference}."
             )
+        finally:
+            self.access.audit.write(
+                Entry(
+                    tool=tool,
+                    caller=caller.name,
+                    arguments=arguments,
+                    decision=record.decision,
+                    outcome=record.outcome,
+                    status=record.status,
+                    milliseconds=(perf_counter() - begin) * 1000,
+                )
+            )
 
     async def result(self, operation: Operation[Any, Any], arguments: Arguments, /) -> Json:
-        """The decoded answer of an operation, for code that composes operations; raises ``CallError``."""
+        """The decoded answer of an operation, for code that composes operations; raises ``CallError``.
+
+        It is the owner's own call: no guard asks about it, and it needs no tool to be visible.
+        """
         entry = self.contract.tool(operation.name)
         from .answer import value
 
-        response = await self._respond(operation, entry, arguments)
+        response = await self._respond(operation, entry, arguments, ANYBODY, None, _Record())
         return await _aside(len(response.body), value, response, operation, entry, self.settings)
 
     def lowlevel(self) -> ProtocolServer[Any]:
@@ -108,23 +183,64 @@ class Server:
         if self._upstream is not None:
             await self._upstream.aclose()
 
-    async def _respond(self, operation: Operation[Any, Any], tool: Tool, arguments: Arguments) -> Response:
-        """The API's response; raises ``CallError`` when the call cannot be made."""
+    def upstream(self) -> Upstream:
+        """The connection to the API."""
+        if self._upstream is None:
+            from .upstream import Upstream
+
+            self._upstream = Upstream(self.settings, f"{self.api.name}-mcp/{_plain(self.api.version)}")
+        return self._upstream
+
+    async def _respond(
+        self,
+        operation: Operation[Any, Any],
+        tool: Tool,
+        arguments: Arguments,
+        caller: Caller,
+        human: Human | None,
+        record: _Record,
+    ) -> Response:
+        """The API's response; raises ``CallError`` when the call cannot be made, or must not. Without ``human``,
+        nobody has to agree.
+        """
         from .request import ArgumentError, build
 
+        if lacking := self.access.lacking(tool, caller):
+            raise CallError(f"The caller's token does not grant {' '.join(sorted(lacking))}, so nothing was sent.")
         checked = check(tool, renamed(operation, arguments), operation.parameters, operation.inner)
-        settings = self.settings
+        settings, access = self.settings, self.access
         base_url = settings.base_url(operation)
-        proof = settings.credentials.proof(operation) if settings.authenticate else Proof()
+        credentials = access.credentials(settings.credentials, caller)
+        proof = credentials.proof(operation) if settings.authenticate else Proof()
         try:
             request = build(operation, checked, base_url)
         except ArgumentError as error:
             raise ArgumentProblem(f"Invalid arguments for {tool.name}; nothing was sent:\n- {error.message}") from None
-        if self._upstream is None:
-            from .upstream import Upstream
+        policy = "off" if human is None else access.policy(tool)
+        if human is not None and policy != "off":
+            call = identity(tool.name, checked, request, caller.id, policy)
+            asked = question(str(tool.entry.get("title") or tool.name), request, checked)
+            record.decision = "refused"
+            record.decision = await access.guard.review(policy, asked, call, human)
+            if record.decision == "unconfirmed":
+                LOGGER.warning("%s is called without anybody having been asked", tool.name)
+        upstream = self.upstream()
+        settled = await credentials.settled(proof, upstream.plain)
+        response = await upstream.send(request, settled, tool=tool.name, caller=caller.id)
+        if response.status == 401 and credentials.refused(settled):  # so that nothing was carried out
+            settled = await credentials.settled(proof, upstream.plain)
+            response = await upstream.send(request, settled, tool=tool.name, caller=caller.id)
+        record.status = response.status
+        return response
 
-            self._upstream = Upstream(settings, f"{self.api.name}-mcp/{_plain(self.api.version)}")
-        return await self._upstream.send(request, proof)
+
+@dataclass(slots=True)
+class _Record:
+    """What the audit is told of a call."""
+
+    decision: str = "unguarded"
+    outcome: str = "failed"
+    status: int | None = None
 
 
 async def _aside(size: int, work: Any, *arguments: Any) -> Any:

@@ -73,18 +73,16 @@ def test_the_next_command_can_be_pasted(run: Run, shelter: Path) -> None:
     assert "pip install './my $out' &&" in run("generate", shelter.name, "--output", "my $out").stdout
 
 
-def test_an_edited_file_is_never_overwritten(run: Run, shelter: Path, tmp_path: Path) -> None:
+def test_an_edited_file_is_merged(run: Run, shelter: Path, tmp_path: Path) -> None:
     run("generate", shelter.name, "--output", "out")
     group = tmp_path / "out/src/pet_shelter_mcp/api/groups/pets.py"
     group.write_text(group.read_text("utf-8") + "\n# mine\n", "utf-8")
-    contract = tmp_path / "out/src/pet_shelter_mcp/api/tools.json"
-    listed = contract.read_text("utf-8")
     shelter.write_text(SHELTER.replace("name: limit", "name: page"), "utf-8")
     done = run("generate", shelter.name, "--output", "out")
-    assert done.returncode == 3
-    assert "src/pet_shelter_mcp/api/groups/pets.py" in done.stderr
+    assert done.returncode == 0, done.stderr
+    assert "merge     src/pet_shelter_mcp/api/groups/pets.py" in done.stdout
     assert group.read_text("utf-8").endswith("# mine\n")
-    assert contract.read_text("utf-8") == listed  # nothing at all was applied
+    assert 'Query("page")' in group.read_text("utf-8")
 
 
 def test_a_document_from_standard_input(run: Run, tmp_path: Path) -> None:

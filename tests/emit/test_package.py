@@ -172,7 +172,8 @@ def test_every_distribution_that_is_imported_is_declared(package: Path) -> None:
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 imported.add((node.module or "").partition(".")[0])
     declared = {re.split(r"[<>=;]", entry)[0].strip().replace("-", "_") for entry in project(package)["dependencies"]}
-    assert imported - set(sys.stdlib_module_names) == declared
+    distributions = {{"jwt": "PyJWT"}.get(name, name) for name in imported - set(sys.stdlib_module_names)}
+    assert distributions == declared
     assert all(re.search(r",<\d", entry) for entry in project(package)["dependencies"])
     assert "mcp>=2.3,<3" in project(package)["dependencies"]
 
@@ -222,4 +223,4 @@ def test_a_document_without_operations_still_makes_a_package(generate: Generate)
     folder = generate("openapi: 3.1.0\ninfo: {title: Nothing, version: '1'}\npaths: {}\n")
     done = run(folder, "ruff", "check", "--isolated", "--line-length", "120", ".")
     assert done.returncode == 0, done.stdout
-    assert "0 tools, 0 read-only" in (folder / "README.md").read_text("utf-8")
+    assert "0 tools, 0 read-only" in (folder / "TOOLS.md").read_text("utf-8")

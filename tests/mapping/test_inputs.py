@@ -121,12 +121,18 @@ def test_null_is_published_wherever_the_document_allows_it(schema: Any, publishe
     for place, path in (("path", "/{it}"), ("header", "/"), ("cookie", "/")):
         made = tool({"parameters": [{"name": "it", "in": place, "schema": schema}]}, path, "get")
         assert properties(made)["it"] == published
-    content = {"application/json": {"schema": schema}}
+    content: dict[str, Any] = {"application/json": {"schema": schema}}
     made = tool({"parameters": [{"name": "it", "in": "query", "content": content}]}, method="get")
     assert properties(made)["it"] == published
     for media_type in ("application/json", "application/x-www-form-urlencoded", "multipart/form-data"):
         fields = {"type": "object", "properties": {"it": schema}}
         assert properties(tool(json_body(fields, media_type=media_type)))["it"] == published
+
+
+def test_a_parameter_of_xml_is_text() -> None:
+    content = {"application/xml": {"schema": NAMED}}
+    made = tool({"parameters": [{"name": "it", "in": "query", "description": "Which", "content": content}]})
+    assert properties(made)["it"] == {"type": "string", "description": "Which\nWritten as application/xml."}
 
 
 def test_a_parameter_s_own_text_does_not_hide_what_its_schema_has_to_tell() -> None:
@@ -186,7 +192,7 @@ def test_files_of_a_form(schema: Any, file: bool, many: bool) -> None:
 )
 def test_a_file_may_be_null(schema: Any, published: Any) -> None:
     body = {"type": "object", "properties": {"it": schema}}
-    root = {"components": {"schemas": {"Blob": FILE}}}
+    root: dict[str, Any] = {"components": {"schemas": {"Blob": FILE}}}
     made = tool(json_body(body, media_type="multipart/form-data"), **root)
     argument = properties(made)["it"]
     assert {key: argument[key] for key in argument if key != "description"} == published
@@ -226,6 +232,18 @@ def test_the_representation_that_is_sent(offered: list[str], expected: str) -> N
     }
     made = tool({"requestBody": {"content": content}})
     assert made.body is not None and made.body.media_type == expected
+
+
+def test_a_representation_that_can_carry_files_is_preferred_where_there_are_any() -> None:
+    content: dict[str, Any] = {
+        media_type: {"schema": {"type": "object", "properties": {"a": FILE}}}
+        for media_type in ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
+    }
+    made = tool({"requestBody": {"content": content}})
+    assert made.body is not None and made.body.media_type == "multipart/form-data"
+    del content["multipart/form-data"]
+    made = tool({"requestBody": {"content": content}})
+    assert made.body is not None and made.body.media_type == "application/json"
 
 
 def test_the_answers_that_are_asked_for() -> None:

@@ -73,6 +73,8 @@ KEYWORDS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"type": "string", "pattern": "("}, {"type": "string", "description": "Pattern: ("}),
     ({"type": "string", "pattern": r"\p{L}"}, {"type": "string", "description": r"Pattern: \p{L}"}),
     ({"type": "string", "pattern": "[a[b]"}, {"type": "string", "description": "Pattern: [a[b]"}),
+    ({"type": "string", "pattern": "/^a$/i"}, {"type": "string", "description": "Pattern: /^a$/i"}),
+    ({"type": "string", "pattern": "/a/"}, {"type": "string", "pattern": "/a/"}),
     ({"type": "string", "contentEncoding": "base64"}, {"type": "string", "description": "Encoded as base64."}),
     # numbers and counts
     ({"type": "integer", "minimum": 1, "minLength": 2}, {"type": "integer", "minimum": 1}),

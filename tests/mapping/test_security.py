@@ -31,8 +31,13 @@ def credentials(schemes: dict[str, Any], **more: Any) -> dict[str, Credential]:
         (BEARER, "token", ("API_THE_KEY",), "Bearer"),
         ({"type": "http", "scheme": "Token"}, "token", ("API_THE_KEY",), "Token"),
         (BASIC, "basic", ("API_THE_KEY_USERNAME", "API_THE_KEY_PASSWORD"), ""),
-        (OAUTH, "token", ("API_THE_KEY_TOKEN",), "Bearer"),
-        ({"type": "openIdConnect", "openIdConnectUrl": "https://x"}, "token", ("API_THE_KEY_TOKEN",), "Bearer"),
+        (OAUTH, "oauth", ("API_THE_KEY_TOKEN",), "Bearer"),
+        (
+            {"type": "openIdConnect", "openIdConnectUrl": "https://x"},
+            "oauth",
+            tuple(f"API_THE_KEY_{name}" for name in ("TOKEN", "CLIENT_ID", "CLIENT_SECRET", "REFRESH_TOKEN")),
+            "Bearer",
+        ),
     ],
 )
 def test_a_credential(scheme: Any, kind: str, variables: tuple[str, ...], prefix: str) -> None:
@@ -140,3 +145,30 @@ def test_servers_of_an_operation_are_its_own() -> None:
     found = mapped(paths).tools
     assert found["GET /x"].servers[0].url == "https://a"
     assert found["POST /x"].servers[0].url == "https://b"
+
+
+def test_what_gets_a_token_has_variables_and_scopes_are_gathered() -> None:
+    flows: dict[str, Any] = {
+        "clientCredentials": {"tokenUrl": "https://a.example/token", "scopes": {"read": "r", "write": "w", "x": "x"}},
+        "password": {"tokenUrl": "https://a.example/token", "scopes": {}},
+        "x-flow": {},
+    }
+    found = mapped(
+        {
+            "/x": {"get": {"security": [{"login": ["write"]}]}, "post": {"security": [{"login": ["read"]}, {}]}},
+            "/y": {"get": {"security": []}},
+        },
+        components={"securitySchemes": {"login": {"type": "oauth2", "flows": flows}}},
+        security=[{"login": ["x"]}],
+    )
+    [credential] = found.catalog.credentials
+    assert [variable.removeprefix("API_LOGIN_") for variable in credential.variables] == [
+        "TOKEN",
+        "CLIENT_ID",
+        "CLIENT_SECRET",
+        "USERNAME",
+        "PASSWORD",
+        "REFRESH_TOKEN",
+    ]
+    assert [flow.kind for flow in credential.flows] == ["clientCredentials", "password"]
+    assert credential.scopes == ("read", "write"), "what the operations ask for, not what there is"

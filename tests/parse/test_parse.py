@@ -329,7 +329,8 @@ def test_a_server_s_url(url: str, document: str | None, expected: str) -> None:
 
 
 def test_a_document_without_servers_is_its_own() -> None:
-    assert parsed({}, "https://docs.example.com/a/openapi.yaml").api.servers[0].url == "https://docs.example.com/"
+    found = parsed({"paths": {"/x": {"get": {}}}}, "https://docs.example.com/a/openapi.yaml")
+    assert found.api.servers[0].url == "https://docs.example.com/"
 
 
 def test_server_variables() -> None:
@@ -345,8 +346,9 @@ def test_server_variables() -> None:
 
 @pytest.mark.parametrize("servers", [[], [{"url": "/v1"}]])
 def test_a_file_that_does_not_say_where_the_api_is_is_warned_about(servers: list[dict[str, str]]) -> None:
-    assert parsed({"servers": servers}).codes == ["TC211"]
-    assert parsed({"servers": servers}, "https://docs.example/openapi.yaml").codes == []
+    root: dict[str, Any] = {"servers": servers, "paths": {"/x": {"get": {}}}}
+    assert parsed(root).codes == ["TC211"]
+    assert parsed(root, "https://docs.example/openapi.yaml").codes == []
 
 
 def test_the_nearest_servers_count() -> None:
@@ -404,3 +406,13 @@ def test_schemes() -> None:
 def test_a_scheme_that_is_not_declared_is_said() -> None:
     found = parsed({"paths": {"/x": {"get": {"security": [{"gone": []}]}}}})
     assert found.operations["GET /x"].security == () and found.codes == ["TC222"]
+
+
+def test_a_method_in_capitals_is_one_all_the_same() -> None:
+    found = parsed({"paths": {"/x": {"GET": {}, "Post": {}, "get": {"operationId": "meant"}, "X-Get": {}}}})
+    assert {key: operation.id for key, operation in found.operations.items()} == {"GET /x": "meant", "POST /x": None}
+    assert found.codes == ["TC206"]
+
+
+def test_where_nothing_is_called_nothing_is_said_of_where() -> None:
+    assert parsed({"servers": [], "paths": {}}).codes == []

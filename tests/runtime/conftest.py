@@ -142,6 +142,11 @@ class Upstream:
     url: str = ""
     replies: dict[str, Reply] = field(default_factory=dict[str, Reply])
     received: list[Received] = field(default_factory=list[Received])
+    scripts: dict[str, list[Reply]] = field(default_factory=dict[str, list[Reply]])
+
+    def script(self, path: str, *replies: Mapping[str, Any]) -> None:
+        """Answer with one after the other, and from then on as set otherwise."""
+        self.scripts[path] = [Reply(**reply) for reply in replies]
 
     def reply(self, path: str, **reply: Any) -> None:
         """Answer this from now on."""
@@ -165,7 +170,9 @@ def upstream() -> Generator[Upstream]:
             body = self.rfile.read(int(self.headers.get("content-length", 0)))
             headers = {name.lower(): value for name, value in self.headers.items()}
             state.received.append(Received(self.command, self.path, headers, body))
-            reply = state.replies.get(self.path.partition("?")[0], Reply())
+            path = self.path.partition("?")[0]
+            script = state.scripts.get(path)
+            reply = script.pop(0) if script else state.replies.get(path, Reply())
             self.send_response(reply.status)
             if reply.content_type is not None:
                 self.send_header("Content-Type", reply.content_type)

@@ -14,8 +14,8 @@ from mcp.types import AudioContent, BlobResourceContents, CallToolResult, Embedd
 from runtime.contract import Tool
 from runtime.errors import CallError
 from runtime.operation import Operation, Path
+from runtime.response import Response
 from runtime.settings import Settings
-from runtime.upstream import Response
 
 from runtime import answer
 

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Generator
@@ -21,6 +22,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
+from mcp.types import ElicitResult
 
 from .conftest import CREDENTIALS, TOOLS, Upstream, text
 
@@ -321,3 +323,94 @@ def test_debugging_shows_no_secret(emitted: Path, upstream: Upstream) -> None:
     assert "broken failed" in told
     assert not re.search("|".join(re.escape(value) for value in CREDENTIALS.values()), told)
     assert len(upstream.received) == 3
+
+
+# Instead of serving
+
+
+def test_a_tool_is_called_from_the_shell(emitted: Path, upstream: Upstream) -> None:
+    upstream.reply_json("/pets/7", {"id": 7, "name": "Rex"})
+    environ = {"PETSTORE_BASE_URL": upstream.url, **CREDENTIALS}
+    done = run(emitted, "call", "get_pet", '{"petId": 7}', **environ)
+    assert (done.returncode, json.loads(done.stdout)) == (0, {"id": 7, "name": "Rex"})
+    assert run(emitted, "call", "get_pet", **environ).returncode == 1
+    assert "petId is required" in run(emitted, "call", "get_pet", **environ).stdout
+    for arguments, told in ((("get_pets",), "Did you mean get_pet?"), (("get_pet", "{"), "are no JSON")):
+        wrong = run(emitted, "call", *arguments, **environ)
+        assert wrong.returncode == 2 and told in wrong.stderr
+
+
+def test_the_doctor_says_what_is_left_to_do(emitted: Path, upstream: Upstream) -> None:
+    ill = run(emitted, "doctor", PETSTORE_BASE_URL=upstream.url)
+    assert ill.returncode == 1
+    assert "TODO  credential bearer: set PETSTORE_BEARER_AUTH" in ill.stdout
+    assert "TODO  without credentials that they need: list_pets, create_pet" in ill.stdout
+    rules = {"PETSTORE_GUARD": "create_pet=required", "PETSTORE_EXCLUDE_TOOLS": "broken"}
+    well = run(emitted, "doctor", PETSTORE_BASE_URL=upstream.url, **CREDENTIALS, **rules)
+    assert well.returncode == 0, well.stdout
+    assert "offers 4 of 5 tools" in well.stdout
+    assert "1 tools need a human's confirmation: create_pet" in well.stdout
+    assert f"the API at {upstream.url} answers list_pets" in well.stdout
+    assert not any(secret in well.stdout + well.stderr for secret in CREDENTIALS.values())
+
+
+@pytest.mark.parametrize("client", ["claude-code", "claude-desktop", "codex", "cursor", "gemini", "vscode", "windsurf"])
+@pytest.mark.parametrize("url", ["", "https://mcp.example/mcp"])
+def test_each_client_is_told_in_its_own_words(emitted: Path, client: str, url: str) -> None:
+    done = run(emitted, "config", "--client", client, *(["--url", url] if url else []), **CREDENTIALS)
+    assert done.returncode == 0
+    found = tomllib.loads(done.stdout) if client == "codex" else json.loads(done.stdout)
+    [servers] = [found[key] for key in ("mcpServers", "servers", "mcp_servers") if key in found]
+    assert list(servers) == ["petstore"]
+    assert ("https://mcp.example/mcp" if url else "petstore-mcp") in servers["petstore"].values()
+    assert bool(url) is ("PETSTORE_API_KEY" not in done.stdout)
+    assert not any(secret in done.stdout for secret in CREDENTIALS.values())
+
+
+def test_a_server_without_such_a_scheme_has_no_login(emitted: Path) -> None:
+    done = run(emitted, "login")
+    assert done.returncode == 2 and "this server has none" in done.stderr
+
+
+def test_what_is_offered_can_be_narrowed_by_the_command_line(emitted: Path) -> None:
+    def listed(*options: str) -> list[str]:
+        done = run(emitted, "--list", *options)
+        assert done.returncode == 0, done.stderr
+        return [line.split()[0] for line in done.stdout.splitlines()]
+
+    assert listed("--tools", "get_pet,fetch") == ["get_pet", "fetch"]
+    assert listed("--exclude-tools", "broken", "--toolsets", "pets") == ["list_pets", "get_pet", "create_pet", "fetch"]
+    assert listed("--mode", "search") == ["search_tools", "describe_tool", "call_tool"]
+    wrong = run(emitted, "--list", "--tools", "get_pets")
+    assert wrong.returncode == 2 and "did you mean get_pet" in wrong.stderr
+
+
+def test_several_processes_serve_and_share_their_seals(emitted: Path, upstream: Upstream) -> None:
+    rules = {"PETSTORE_BASE_URL": upstream.url, **CREDENTIALS, "PETSTORE_GUARD": "create_pet=required"}
+
+    async def confirmed(url: str) -> int:
+        async def yes(context: Any, params: Any) -> ElicitResult:
+            return ElicitResult(action="accept", content={"confirm": True})
+
+        good = 0
+        for _ in range(8):  # each by new connections, which any of the processes takes
+            async with Client(url, mode="2026-07-28", elicitation_callback=yes) as client:
+                good += not (await client.call_tool("create_pet", {"name": "Rex"})).is_error
+        return good
+
+    with serving(emitted, "--workers", "2", **rules) as (url, _):
+        with urllib.request.urlopen(url.removesuffix("mcp") + "healthz") as answer:
+            assert answer.read() == b"ok"
+        assert anyio.run(confirmed, url) == 8
+    assert len(upstream.received) == 8
+
+
+@pytest.mark.parametrize("options", [("--workers", "0"), ("--workers", "2", "--stateful")])
+def test_processes_that_cannot_serve_together(emitted: Path, options: tuple[str, ...]) -> None:
+    done = run(emitted, "--http", *options)
+    assert done.returncode == 2 and "--workers" in done.stderr
+
+
+def test_the_port_comes_from_the_environment_too(emitted: Path) -> None:
+    done = run(emitted, "--http", PETSTORE_PORT="eighty")
+    assert done.returncode == 2 and "PETSTORE_PORT must be a number" in done.stderr

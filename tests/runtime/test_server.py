@@ -66,7 +66,7 @@ def test_nothing_is_sent_on_bad_arguments(
 
 def test_what_the_request_cannot_carry_is_told(api: Api, server: Server, upstream: Upstream) -> None:
     # The schema has nothing against dots; the path has.
-    loose = Contract(json.dumps({"tools": [tool("get_pet", {"petId": {"type": "string"}})]}).encode())
+    loose = Contract.of(json.dumps({"tools": [tool("get_pet", {"petId": {"type": "string"}})]}).encode())
     server.__dict__["contract"] = loose
     result = call(server, "get_pet", {"petId": ".."})
     assert result.is_error
@@ -275,7 +275,7 @@ def test_cancellation_reaches_the_call(server: Server, upstream: Upstream) -> No
 def test_pages() -> None:
     entries = [{**tool(f"tool_{number}", {}), "description": "x" * 300} for number in range(50)]
     entries[20]["description"] = "x" * 9_000  # one that is larger than a page
-    contract = Contract(json.dumps({"tools": entries}).encode(), page_bytes=4_096)
+    contract = Contract.of(json.dumps({"tools": entries}).encode(), page_bytes=4_096)
     listed: list[Any] = []
     cursor: object = None
     while True:
@@ -287,7 +287,7 @@ def test_pages() -> None:
         if cursor is None:
             break
     assert listed == entries
-    other = Contract(json.dumps({"tools": entries[:-1]}).encode(), page_bytes=4_096)
+    other = Contract.of(json.dumps({"tools": entries[:-1]}).encode(), page_bytes=4_096)
     first = contract.page()
     assert first is not None
     unknown: list[Any] = [first["nextCursor"], "", "1", 1, [], "1-"]

@@ -26,7 +26,11 @@ def read(url: str = "https://api.example/v1", **environ: str) -> Settings:
 
 def test_defaults() -> None:
     settings = read()
-    assert (settings.timeout, settings.max_response_bytes, settings.authenticate) == (30.0, 10 * 1024 * 1024, True)
+    assert (settings.manners.timeout, settings.max_response_bytes, settings.authenticate) == (
+        30.0,
+        10 * 1024 * 1024,
+        True,
+    )
     assert settings.base_url(operation()) == "https://api.example/v1"
 
 

@@ -47,6 +47,8 @@ def query(style: Style, explode: bool, value: Json, name: str = "v", reserved: b
         ("simple", False, "var", "value", "value"),
         ("simple", False, "hello", "Hello World!", "Hello%20World%21"),
         ("simple", False, "half", "50%", "50%25"),
+        ("simple", False, "list", LIST, "red,green,blue"),
+        ("simple", True, "list", LIST, "red,green,blue"),
         ("simple", False, "empty", "", ""),
         ("simple", False, "undef", [], ""),
         ("simple", False, "path", PATH, "%2Ffoo%2Fbar"),
@@ -55,6 +57,9 @@ def query(style: Style, explode: bool, value: Json, name: str = "v", reserved: b
         # §3.2.5 label
         ("label", False, "who", "fred", ".fred"),
         ("label", False, "half", "50%", ".50%25"),
+        ("label", True, "dom", ["example", "com"], ".example.com"),
+        ("label", False, "undef", [], ""),
+        ("label", False, "var", "value", ".value"),
         ("label", False, "empty", "", "."),
         ("label", False, "list", LIST, ".red,green,blue"),
         ("label", True, "list", LIST, ".red.green.blue"),
@@ -65,6 +70,8 @@ def query(style: Style, explode: bool, value: Json, name: str = "v", reserved: b
         # §3.2.7 path-style
         ("matrix", False, "who", "fred", ";who=fred"),
         ("matrix", False, "half", "50%", ";half=50%25"),
+        ("matrix", False, "undef", [], ""),
+        ("matrix", False, "v", 6, ";v=6"),
         ("matrix", False, "empty", "", ";empty"),
         ("matrix", False, "hello", "Hello World!", ";hello=Hello%20World%21"),
         ("matrix", False, "list", LIST, ";list=red,green,blue"),
@@ -88,6 +95,8 @@ def test_path_styles_of_rfc_6570(style: Style, explode: bool, name: str, value: 
         # §3.2.8 form-style query
         (False, "who", "fred", "who=fred"),
         (False, "half", "50%", "half=50%25"),
+        (False, "x", "1024", "x=1024"),
+        (False, "var", "value", "var=value"),
         (False, "empty", "", "empty="),
         (False, "undef", None, ""),
         (False, "list", LIST, "list=red,green,blue"),
@@ -152,6 +161,28 @@ def test_path_rows_of_the_openapi_table(style: Style, explode: bool, primitive: 
 )
 def test_query_rows_of_the_openapi_table(style: Style, explode: bool, value: Json, expected: str) -> None:
     assert query(style, explode, value, "color") == expected
+
+
+@pytest.mark.parametrize(
+    ("style", "explode", "in_path", "in_query"),
+    [
+        ("matrix", False, ";color", None),
+        ("matrix", True, ";color", None),
+        ("label", False, ".", None),
+        ("label", True, ".", None),
+        ("simple", False, "", None),
+        ("simple", True, "", None),
+        ("form", False, None, "color="),
+        ("form", True, None, "color="),
+    ],
+)
+def test_the_column_of_the_openapi_table_for_an_empty_string(
+    style: Style, explode: bool, in_path: str | None, in_query: str | None
+) -> None:
+    if in_path is not None:
+        assert path(style, explode, "", "color") == in_path
+    if in_query is not None:
+        assert query(style, explode, "", "color") == in_query
 
 
 @pytest.mark.parametrize(

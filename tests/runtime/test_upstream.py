@@ -13,8 +13,8 @@ import pytest
 from runtime.credentials import Proof
 from runtime.errors import CallError
 from runtime.request import Request
+from runtime.response import Response
 from runtime.settings import Settings
-from runtime.upstream import Response
 from runtime.upstream import Upstream as Sender
 
 from .conftest import CREDENTIALS, KEY, Upstream, api_at

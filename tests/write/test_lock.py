@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from toolcast.diagnostics import Failure
-from toolcast.model.lock import Lock
+from toolcast.model.lock import Lock, Rendition
 from toolcast.write import lock as lock_file
 
 LOCK = Lock(
@@ -15,7 +16,8 @@ LOCK = Lock(
     groups={"GET /a": "a"},
     arguments={"GET /a": {"query x": "x"}, "GET /b": {}},
     variables={"key": "KEY"},
-    files={"src/a.py": "0" * 64},
+    files={"src/a.py": Rendition(digest="0" * 64, blob="1" * 40)},
+    given=("src/server.py",),
     digest="d",
     generator="0.1.0",
 )
@@ -31,12 +33,22 @@ def test_a_lock_comes_back(tmp_path: Path) -> None:
         LOCK.variables,
         LOCK.files,
     )
+    assert found.given == LOCK.given
     assert (found.arguments, found.digest, found.generator) == ({"GET /a": {"query x": "x"}}, "d", "0.1.0")
 
 
 def test_its_text_does_not_depend_on_the_order_of_decisions() -> None:
     turned = Lock(names=dict(reversed(list(LOCK.names.items()))), digest="d")
     assert lock_file.text(turned) == lock_file.text(Lock(names=LOCK.names, digest="d"))
+
+
+def test_the_first_format_is_read(tmp_path: Path) -> None:
+    values = json.loads(lock_file.text(LOCK)) | {"format": 1, "files": {"src/a.py": "0" * 64}}
+    del values["given"]
+    (tmp_path / lock_file.FILE).write_text(json.dumps(values), "utf-8")
+    found = lock_file.read(tmp_path)
+    assert found is not None
+    assert (found.names, found.files, found.given) == (LOCK.names, {"src/a.py": Rendition(digest="0" * 64)}, ())
 
 
 def test_there_need_not_be_one(tmp_path: Path) -> None:
@@ -50,7 +62,7 @@ def test_there_need_not_be_one(tmp_path: Path) -> None:
     [
         "{",
         "[]",
-        '{"format": 2}',
+        '{"format": 3}',
         '{"format": 1}',
         lock_file.text(LOCK).replace('"names": {', '"names": 1, "x": {'),
         "<<<<<<< HEAD\n",

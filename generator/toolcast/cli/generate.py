@@ -11,7 +11,9 @@ import typer
 from rich.text import Text
 
 from toolcast import pipeline
+from toolcast.cli import outcome
 from toolcast.cli.app import app
+from toolcast.cli.outcome import AcceptOrigins, consent
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
 from toolcast.view import terminal
@@ -40,32 +42,32 @@ def generate(
     tree: Tree = None,
     allow_remote_refs: RemoteRefs = False,
     strict: Strict = False,
+    accept_origins: AcceptOrigins = False,
 ) -> None:
     """Make an MCP server package from an OpenAPI document, or bring one up to date."""
     report = Report()
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report), progress() as say:
-        made = pipeline.generate(document, output, report=report, name=name, reach=reach, strict=strict, progress=say)
+        made = pipeline.generate(
+            document,
+            output,
+            report=report,
+            name=name,
+            reach=reach,
+            strict=strict,
+            consent=consent(accept_origins, say),
+            progress=say,
+        )
     with failures(report):
         terminal.gravest(ERR, report.diagnostics, report.lines)
-        if made.applied:
+        if made.earlier is None:
             _summary(made, output)
         else:
-            _conflicts(made)
-
-
-def _conflicts(made: pipeline.Generation) -> None:
-    ERR.print(Text("Nothing was changed: these files were edited, and would change:", "bold"))
-    for step in made.plan.of("conflict"):
-        ERR.print(Text(f"  {step.path}"))
-    ERR.print("Move your edits elsewhere and delete these files, then run the command again: it writes them anew.")
-    raise typer.Exit(3)
+            outcome.told(made, output)
 
 
 def _summary(made: pipeline.Generation, output: Path) -> None:
     catalog = made.inspection.catalog
-    written = made.plan.of("create", "replace")
-    removed = made.plan.of("delete")
     reading = sum(tool.hints.read_only.value for tool in catalog.tools)
     OUT.print(
         Text.assemble(
@@ -75,10 +77,7 @@ def _summary(made: pipeline.Generation, output: Path) -> None:
     )
     if catalog.left_out:
         OUT.print(terminal.left_out(catalog))
-    changes = f"{terminal.count(len(written), 'file')} written" if written else "nothing to write"
-    OUT.print(f"{changes}{f', {len(removed)} removed' if removed else ''} in {output}", soft_wrap=True)
-    for step in made.plan.of("pending"):
-        OUT.print(f"{step.path} is yours, and stays; what is generated for it has changed", soft_wrap=True)
+    OUT.print(f"{terminal.count(len(made.plan.of('create')), 'file')} written in {output}", soft_wrap=True)
     OUT.print()
     OUT.print("Next:", style="dim")
     OUT.print(f"  pip install {_shown(output)} && {catalog.distribution} --list", soft_wrap=True)

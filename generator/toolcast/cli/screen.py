@@ -55,9 +55,20 @@ def failures(report: Report) -> Generator[None]:
 
 @contextmanager
 def progress() -> Generator[Progress]:
-    """Say on stderr what is being done, while it lasts; nothing where that is no terminal."""
+    """Say on stderr what is being done, while it lasts; nothing where that is no terminal.
+
+    An empty stage clears the line, for a question, until the next.
+    """
     if not sys.stderr.isatty():
         yield lambda stage: None
         return
     with ERR.status("starting") as status:
-        yield lambda stage: status.update(f"{stage} …")
+
+        def say(stage: str) -> None:
+            if not stage:
+                status.stop()
+                return
+            status.update(f"{stage} …")
+            status.start()
+
+        yield say

@@ -12,8 +12,9 @@ import orjson
 
 from toolcast.emit.environment import Templates, templates_root
 from toolcast.emit.requests import cases
-from toolcast.emit.types import types_module
+from toolcast.emit.types import begin
 from toolcast.emit.views import PackageView, package_view
+from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.catalog import Catalog, Tool
 from toolcast.model.files import File, Owner
 from toolcast.model.json import JsonObject
@@ -32,21 +33,30 @@ _OWNERS: Mapping[str, Owner] = {
 # The same for every package, whatever settings surround the folder in which it is made. The rules that are corrected
 # are those that generated code can break: the order of imports, needless parentheses, unions of literals.
 _RUFF = "--isolated --no-cache --quiet --line-length 120 --target-version py311 --exclude _runtime".split()
+_NOTHING_KEPT: Cache = Forgetful()
 _CORRECTIONS = ["check", "--select", "I,UP034,PYI030", "--fix"]
 
 
-def files(catalog: Catalog, document: str, *, with_tests: bool = True, with_types: bool = True) -> tuple[File, ...]:
+def files(
+    catalog: Catalog,
+    document: str,
+    *,
+    with_tests: bool = True,
+    with_types: bool = True,
+    cache: Cache = _NOTHING_KEPT,
+) -> tuple[File, ...]:
     """The files of a package, by path; ``document`` is where ``toolcast.toml`` says that the document is.
 
-    ``with_tests`` and ``with_types`` leave out what a server that nobody edits does not need.
+    ``with_tests`` and ``with_types`` leave out what a server that nobody edits does not need; ``cache`` keeps types.
     """
+    types = begin(catalog.types, cache) if with_types else None
     view = package_view(catalog, document, cases(catalog) if with_tests else {})
     made = [file for file in _rendered(view) if with_tests or not file.path.startswith("tests/")]
     made += _runtime(catalog.package)
     api = f"src/{catalog.package}/api"
     made.append(File(path=f"{api}/tools.json", text=contract(catalog), owner="generated"))
-    if with_types:
-        made.append(File(path=f"{api}/types.py", text=types_module(catalog.types), owner="generated"))
+    if types is not None:
+        made.append(File(path=f"{api}/types.py", text=types(), owner="generated"))
         made = _formatted(made)
     return tuple(sorted(made, key=lambda file: file.path))
 
@@ -88,10 +98,15 @@ def _rendered(view: PackageView) -> Iterator[File]:
             yield File(path=target, text=path.read_text("utf-8"), owner=owner)
         elif "GROUP" in target:
             for group in view.groups:
-                text = templates.rendered(source, {"package": view, "group": group})
+                text = _ended(templates.rendered(source, {"package": view, "group": group}))
                 yield File(path=target.replace("GROUP", group.name), text=text, owner=owner)
         else:
-            yield File(path=target, text=templates.rendered(source, {"package": view}), owner=owner)
+            yield File(path=target, text=_ended(templates.rendered(source, {"package": view})), owner=owner)
+
+
+def _ended(text: str) -> str:
+    """A text with one line end at its end, so that no hook that wants it so changes the file."""
+    return text.rstrip("\n") + "\n"
 
 
 def _runtime(package: str) -> list[File]:

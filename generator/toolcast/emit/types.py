@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import importlib.metadata
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
+from toolcast import process
+from toolcast.model.cache import Cache
 from toolcast.model.json import JsonObject, Schema
+
+_MANY = 200  # types, from which on another process makes them, while this one goes on
 
 _HEADER = '''"""The types of arguments and answers, as the API's document describes them; for type checkers only."""
 
 from __future__ import annotations'''
+
+
+def begin(types: Mapping[str, Schema], cache: Cache) -> Callable[[], str]:
+    """Let ``types.py`` be made, or taken from the cache; what is returned waits for its source."""
+    given = json.dumps({name: dict(types[name]) for name in sorted(types)}).encode()
+    key = f"types-{_digest(given)}"
+    kept = cache.get(key)
+    if kept is not None:
+        return kept.decode
+    making = process.begin(__name__, given) if len(types) >= _MANY else None
+
+    def finish() -> str:
+        made = making().decode() if making is not None else types_module(types)
+        cache.put(key, made.encode())
+        return made
+
+    return finish
+
+
+def _digest(given: bytes) -> str:
+    """What the source depends on: the schemas, the generator, and how it is called, which this very file says."""
+    version = importlib.metadata.version("datamodel-code-generator")
+    return hashlib.sha256(b"\n".join([version.encode(), Path(__file__).read_bytes(), given])).hexdigest()
 
 
 def types_module(types: Mapping[str, Schema]) -> str:
@@ -72,3 +104,7 @@ def expression(schema: Schema) -> str:
             return "dict[str, Any]"
         case _:
             return "Any"
+
+
+if __name__ == "__main__":  # in a process of its own: see ``begin``
+    sys.stdout.buffer.write(types_module(json.loads(sys.stdin.buffer.read())).encode())

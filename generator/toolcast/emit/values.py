@@ -75,6 +75,8 @@ def _binding(binding: Binding) -> Call:
         given |= {"style": binding.style} if binding.style != style else {}
         given |= {"explode": binding.explode} if binding.explode != explode else {}
     given |= {"reserved": True} if binding.reserved else {}
+    if isinstance(binding, QuerystringArg) and binding.parts:
+        given["parts"] = tuple(map(_part, binding.parts))
     return Call(name, (binding.argument,), given)
 
 
@@ -90,12 +92,14 @@ def _content(content: Content) -> Call:
 
 def _part(part: Part) -> Call:
     given: dict[str, Literal] = {"file": True} if part.file else {}
+    given |= {"encoded": True} if part.encoded else {}
     given |= {"media_type": part.media_type} if part.media_type else {}
     given |= {"style": part.style} if part.style else {}
     given |= {} if part.explode else {"explode": False}
     given |= {"reserved": True} if part.reserved else {}
     given |= {"headers": part.headers} if part.headers else {}
     given |= {"xml": _xml(part.xml)} if part.xml is not None else {}
+    given |= {"parts": tuple(map(_part, part.parts))} if part.parts else {}
     return Call("Part", (part.name,), given)
 
 
@@ -133,6 +137,22 @@ def scheme(credential: Credential) -> Call:
             return Call("ApiKey", (credential.variables[0], credential.location, credential.name))
         case "basic":
             return Call("Basic", (credential.variables[0], credential.variables[1]))
+        case "oauth":
+            return Call("OAuth", (credential.variables[0].removesuffix("_TOKEN"),), _oauth(credential))
         case "token":
             prefix: dict[str, Literal] = {} if credential.prefix == "Bearer" else {"prefix": credential.prefix}
             return Call("Token", (credential.variables[0],), prefix)
+
+
+def _oauth(credential: Credential) -> dict[str, Literal]:
+    """How a token is got; of several flows each URL is that of the first that has one."""
+    flows = credential.flows
+    given: dict[str, Literal] = {
+        "flows": tuple(flow.kind for flow in flows),
+        "token_url": next((flow.token_url for flow in flows if flow.token_url), ""),
+        "authorization_url": next((flow.authorization_url for flow in flows if flow.authorization_url), ""),
+        "device_url": next((flow.device_url for flow in flows if flow.device_url), ""),
+        "discovery": credential.discovery,
+        "scopes": credential.scopes,
+    }
+    return {name: value for name, value in given.items() if value}

@@ -161,8 +161,9 @@ class PackageView:
 
     @property
     def credentials(self) -> tuple[VariableView, ...]:
-        """The variables that hold secrets."""
-        return tuple(variable for variable in self.variables if variable.secret)
+        """The variables that hold secrets of the API's."""
+        own = f"{self.environment}_STATE_KEYS"
+        return tuple(variable for variable in self.variables if variable.secret and variable.name != own)
 
 
 def package_view(catalog: Catalog, document: str, cases: Mapping[str, tuple[Literal, ...] | None]) -> PackageView:
@@ -281,12 +282,60 @@ def _arguments(tool: Tool) -> Iterable[ArgumentView]:
         )
 
 
+# What every server can be told, in the order of interest: name, what it is, default.
+_SETTINGS = (
+    ("HEADERS", "Further headers, as a JSON object.", ""),
+    ("READ_ONLY", "1: offer only tools that change nothing.", ""),
+    ("TOOLSETS", "Offer only the tools of these groups.", "all"),
+    ("TOOLS", "Offer only these tools.", ""),
+    ("EXCLUDE_TOOLS", "Do not offer these tools.", ""),
+    ("MODE", "all: every tool is listed; search: three tools are, which find and call the others.", "all"),
+    ("GUARD", "Which calls a human is asked about: ask, required or off, and rules by tool, group or hint.", "ask"),
+    ("STATE_KEYS", "Keys of at least 32 characters that replicas share, to know what the others have sealed.", ""),
+    ("AUDIT", "A line for each call: off, stderr or the path of a file.", "off"),
+    ("ISSUER", "Over HTTP: the authorization server whose tokens callers need.", ""),
+    ("RESOURCE_URL", "The URL of this server, for which those tokens are made.", ""),
+    ("JWKS_URL", "Where the issuer's keys are, if its metadata does not say.", ""),
+    ("REQUIRED_SCOPES", "Scopes that those tokens must grant, and rules by tool, group or hint.", ""),
+    ("CALLER_CREDENTIALS", "Headers in which callers bring credentials for the API: X-Key=VARIABLE.", ""),
+    ("TIMEOUT", "Seconds that a call may take, with every try.", "30"),
+    ("TIMEOUTS", "Other times for some tools, as a JSON object.", ""),
+    ("CONNECT_TIMEOUT", "Seconds to connect to the API.", "10"),
+    ("READ_TIMEOUT", "Seconds that the API may be silent; 0: no limit of its own.", "0"),
+    ("RETRIES", "Further tries of a request that met a failure which may pass.", "2"),
+    ("CONCURRENCY", "Calls to the API at once; 0: any number.", "100"),
+    ("RATE", "Calls to the API per second; 0: any number.", "0"),
+    ("RATE_PER_CALLER", "Calls to the API per second, of each caller; 0: any number.", "0"),
+    ("REDIRECTS", "Redirects of one reading call that are followed.", "0"),
+    ("POLL", "Seconds to follow an operation that the API has only accepted.", "0"),
+    ("MAX_RESPONSE_BYTES", "Bytes of an answer that are read at most.", "10485760"),
+    ("MAX_RESULT_BYTES", "Bytes of a result at most; longer lists are cut at whole elements.", "860000"),
+    ("HOST", "The address that --http serves on.", "127.0.0.1"),
+    ("PORT", "The port that --http serves on.", "8000"),
+    ("ALLOWED_HOSTS", "Names besides those of this machine by which --http may be called.", ""),
+    ("LOG", "How much is logged: debug, info, warning or error.", "warning"),
+)
+
+# What the variables of an OAuth scheme are, by the end of their names; of these, some are no secrets.
+_PARTS: Mapping[str, str] = {
+    "_REFRESH_TOKEN": "(A refresh token.)",
+    "_TOKEN": "(An access token; the others get one.)",
+    "_CLIENT_ID": "(The client's id.)",
+    "_CLIENT_SECRET": "(The client's secret.)",
+    "_USERNAME": "(A user's name.)",
+    "_PASSWORD": "(A user's password.)",
+}
+_SHOWN = ("(The client's id.)", "(A user's name.)")
+
+
 def _variables(catalog: Catalog) -> Iterable[VariableView]:
     prefix = catalog.environment
     for credential in catalog.credentials:
+        what = credential.description.split("\n", 1)[0] or f"Credential for the scheme {credential.scheme}."
         for variable in credential.variables:
-            what = credential.description.split("\n", 1)[0] or f"Credential for the scheme {credential.scheme}."
-            yield VariableView(name=variable, description=what, default="", secret=True)
+            part = next((text for end, text in _PARTS.items() if variable.endswith(end)), "")
+            told, secret = (what, True) if credential.kind != "oauth" else (f"{what} {part}", part not in _SHOWN)
+            yield VariableView(name=variable, description=told, default="", secret=secret)
     url = catalog.servers[0].url if catalog.servers else ""
     yield VariableView(name=f"{prefix}_BASE_URL", description="Where the API is.", default=url, secret=False)
     servers = (*catalog.servers, *(own for tool in catalog.tools for own in tool.servers))
@@ -299,18 +348,12 @@ def _variables(catalog: Catalog) -> Iterable[VariableView]:
             yield VariableView(
                 name=variable.environment, description=f"{what}{choices}", default=variable.default, secret=False
             )
-    settings = [
-        ("HEADERS", "Further headers, as a JSON object.", ""),
-        ("TIMEOUT", "Seconds that a call may take.", "30"),
-        ("MAX_RESPONSE_BYTES", "Bytes of an answer that are read at most.", "10485760"),
-        ("MAX_RESULT_BYTES", "Bytes of a result at most; longer lists are cut at whole elements.", "860000"),
-        ("ALLOWED_HOSTS", "Names besides those of this machine by which --http may be called.", ""),
-        ("LOG", "How much is logged: debug, info, warning or error.", "warning"),
-    ]
+    settings = list(_SETTINGS)
     if any(tool.servers for tool in catalog.tools):
         what = f"1: {prefix}_BASE_URL counts for operations with servers of their own, too."
         settings.insert(0, ("BASE_URL_ALL", what, ""))
     if catalog.credentials:
         settings.append(("AUTH", "off: send no credentials, where a gateway adds them.", "on"))
     for name, what, default in settings:
-        yield VariableView(name=f"{prefix}_{name}", description=what, default=default, secret=False)
+        secret = name == "STATE_KEYS"
+        yield VariableView(name=f"{prefix}_{name}", description=what, default=default, secret=secret)

@@ -18,7 +18,10 @@ from toolcast.load.swagger import convert
 from toolcast.load.text import decode
 from toolcast.load.upgrade import upgrade
 from toolcast.load.web import Web
+from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.document import Document
+
+_NOTHING_KEPT: Cache = Forgetful()
 
 
 def load(
@@ -29,12 +32,13 @@ def load(
     timeout: float = TIMEOUT,
     tree: Path | None = None,
     allow_remote_refs: bool = False,
+    cache: Cache = _NOTHING_KEPT,
 ) -> Document:
     """The document at a path, a URL or ``-``, in the dialect of OpenAPI 3.2; what is odd in it goes to the report.
 
     ``timeout`` is for URLs, in seconds. References lead to files in ``tree``, which is the working tree of git around
     the document, or the folder above its own; those of a document with a URL, to its own origin; to others, and from
-    a file to the network, only with ``allow_remote_refs``.
+    a file to the network, only with ``allow_remote_refs``. ``cache`` keeps what a validation found.
 
     Raises Failure, and nothing else, where there is no document that can be used.
     """
@@ -48,13 +52,15 @@ def load(
         neighbours = Neighbours(reach, web, report, address=address, timeout=timeout)
         gather(root, text, neighbours, source.file, report)
     texts = {**neighbours.texts, source.file: text}
-    if validate:
-        from toolcast.load.validation import findings
-
-        report.extend(findings(root, version, source.file, neighbours.files))
     written = Lines(texts, {})
+    if validate:
+        from toolcast.load.validation import begin
+
+        checking = begin(root, version, source.file, neighbours.files, cache)
+        # It speaks of the document as it is written, which is not what becomes of it below.
+        report.expect(lambda: [_with_line(diagnostic, written) for diagnostic in checking()])
     if "swagger" in root or any("swagger" in value for value in neighbours.files.values() if isinstance(value, dict)):
-        # What was said until now speaks of the document as it is written.
+        # So does what was said until now.
         report.revise(lambda diagnostic: _with_line(diagnostic, written))
     moved = convert(root, neighbours.files, source, report)
     upgrade(root, neighbours.files)

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+import hashlib
+import importlib.metadata
+import json
+import sys
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
 
+import orjson
+
+from toolcast import process
 from toolcast.diagnostics import Diagnostic, Location
 from toolcast.load.dangling import dangling
 from toolcast.load.places import WRITTEN, Kind, walk
+from toolcast.model.cache import Cache, Forgetful
 from toolcast.model.json import Json, JsonObject
 from toolcast.model.pointer import join, lookup
 
 MAX_FINDINGS = 50
 _MAX_MESSAGE = 200
+_LARGE = 1_000_000  # bytes, from which on another process looks for faults, while this one goes on
 _NO_FILES: Mapping[str, Json] = {}
+_NOTHING_KEPT: Cache = Forgetful()
 
 
 def findings(root: JsonObject, version: str, file: str, files: Mapping[str, Json] = _NO_FILES) -> list[Diagnostic]:
@@ -23,9 +36,55 @@ def findings(root: JsonObject, version: str, file: str, files: Mapping[str, Json
     then how many more), TC111 where it gave up. It looks at the document itself, not at the ``files`` that belong to
     it. Nothing is fetched or opened.
     """
+    return begin(root, version, file, files)()
+
+
+def begin(
+    root: JsonObject,
+    version: str,
+    file: str,
+    files: Mapping[str, Json] = _NO_FILES,
+    cache: Cache = _NOTHING_KEPT,
+) -> Callable[[], list[Diagnostic]]:
+    """Let the faults be found, as ``findings`` has them, or take them from the cache; what is returned waits for them.
+
+    The document is no longer needed when this returns.
+    """
+    found = dangling(root, file, files)
     with _alone(root, files):
-        checked = _checked(root, version, file)
-    return [*dangling(root, file, files), *checked]
+        given = orjson.dumps([version, file]) + b"\n" + orjson.dumps(root)
+        key = f"findings-{_digest(given)}"
+        kept = cache.get(key)
+        if kept is not None:
+            return lambda: [*found, *_read(kept)]
+        if len(given) < _LARGE:
+            checked = _checked(root, version, file)
+            cache.put(key, _written(checked))
+            return lambda: [*found, *checked]
+    making = process.begin(__name__, given)
+
+    def finish() -> list[Diagnostic]:
+        made = making()
+        cache.put(key, made)
+        return [*found, *_read(made)]
+
+    return finish
+
+
+def _digest(given: bytes) -> str:
+    """What the findings depend on: the document, the validators, and what this package makes of their words."""
+    versions = [importlib.metadata.version(name) for name in ("openapi-spec-validator", "jsonschema-rs")]
+    own = [Path(__file__).with_name(name).read_bytes() for name in ("validation.py", "validator.py")]
+    return hashlib.sha256(b"\n".join([*map(str.encode, versions), *own, given])).hexdigest()
+
+
+def _written(checked: list[Diagnostic]) -> bytes:
+    return json.dumps([asdict(diagnostic) for diagnostic in checked]).encode()
+
+
+def _read(written: bytes) -> list[Diagnostic]:
+    listed: list[dict[str, Any]] = json.loads(written)
+    return [replace(Diagnostic(**values), location=Location(**values["location"])) for values in listed]
 
 
 @contextmanager
@@ -156,3 +215,8 @@ def _reason(error: Exception) -> str:
 def _cut(text: str) -> str:
     line = " ".join(text[: 4 * _MAX_MESSAGE].split())
     return line if len(line) <= _MAX_MESSAGE else line[: _MAX_MESSAGE - 1] + "…"
+
+
+if __name__ == "__main__":  # in a process of its own: see ``begin``
+    named, _, document = sys.stdin.buffer.read().partition(b"\n")
+    sys.stdout.buffer.write(_written(_checked(orjson.loads(document), *orjson.loads(named))))

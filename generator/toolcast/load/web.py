@@ -11,6 +11,7 @@ from urllib.request import getproxies
 
 from toolcast.diagnostics import Diagnostic, Failure
 from toolcast.load import source
+from toolcast.load.remembered import recall, remember
 from toolcast.load.source import Source, bounded, without_credentials
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ class Web:
         self._open.close()
 
     def fetch(self, address: str) -> Source:
-        """The bytes at an http(s) URL; raises Failure TC004 to TC008, and Refused."""
+        """The bytes at an http(s) URL, those of the last time when they are the same; raises Failure TC004 to TC008,
+        and Refused.
+        """
         import httpx2
 
         try:
@@ -50,12 +53,18 @@ class Web:
         except (httpx2.InvalidURL, ValueError):
             raise _failure("TC008", "this is no URL that can be read", "check its host, port and spelling") from None
         try:
-            with self._connected().stream("GET", address) as response:
-                if response.status_code != 200:
-                    raise _status(response, name)
+            known = recall(address)
+            asked = known.headers if known is not None else {}
+            with self._connected().stream("GET", address, headers=asked) as response:
                 peer = _peer(response)
-                deadline = time.monotonic() + self._timeout
-                data = bounded(b"".join(_until(response.iter_bytes(), deadline)), name)
+                if known is not None and response.status_code == 304:
+                    data = known.data
+                elif response.status_code == 200:
+                    deadline = time.monotonic() + self._timeout
+                    data = bounded(b"".join(_until(response.iter_bytes(), deadline)), name)
+                    remember(address, response, data)
+                else:
+                    raise _status(response, name)
                 url = without_credentials(str(response.url))
                 return Source(address=name, file=name, url=url, data=data, peer=peer)
         except httpx2.TimeoutException:

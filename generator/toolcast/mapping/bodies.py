@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from toolcast.mapping import media
+from toolcast.mapping.parts import file, is_structured, parts, properties
 from toolcast.mapping.portable import types
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.variants import branches, named
 from toolcast.mapping.xml import xml
-from toolcast.model.catalog import Content, Part
+from toolcast.model.catalog import Content
 from toolcast.model.json import Json, JsonObject
-from toolcast.model.openapi import Encoding, MediaType, Operation, RequestBody
+from toolcast.model.openapi import MediaType, Operation, RequestBody
 
-_TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_HEADER_TEXT: Final = re.compile(r"[\x20-\x7e]*")
+Source: TypeAlias = Literal["value", "text", "bytes"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +35,7 @@ def body(operation: Operation, schemas: Schemas, *, whole: bool) -> Body | None:
     request = operation.body
     if request is None:
         return None
-    chosen = media.chosen(request.content)
+    chosen = _chosen(request.content, schemas)
     flat = None if whole else _fields(chosen, request, schemas)
     fields, required = flat or ({}, frozenset[str]())
     return Body(
@@ -48,15 +47,40 @@ def body(operation: Operation, schemas: Schemas, *, whole: bool) -> Body | None:
     )
 
 
-def field_names(operation: Operation, schemas: Schemas) -> frozenset[str]:
-    """The names of the properties that the body may have, those of a union's branches among them."""
+def field_names(operation: Operation, schemas: Schemas) -> Mapping[str, bool]:
+    """The properties that the body may have, those of a union's branches among them: may each hold a text?"""
     if operation.body is None:
-        return frozenset()
-    flat, levels = schemas.references.flat(media.chosen(operation.body.content).schema)
+        return {}
+    flat, levels = schemas.references.flat(_chosen(operation.body.content, schemas).schema)
     parts = [flat, *(schemas.flat(branch, levels) for branch in branches(flat))]
     parts += [schemas.flat(items, levels) for part in parts if (items := part.get("items")) is not None]
     listed = [part.get("properties") for part in parts]
-    return frozenset(name for properties in listed if isinstance(properties, dict) for name in properties)
+    found = [
+        (name, value) for properties in listed if isinstance(properties, dict) for name, value in properties.items()
+    ]
+    textual = {name for name, value in found if _holds_text(schemas.flat(value, levels), schemas)}
+    return {name: name in textual for name, _ in found}
+
+
+def _holds_text(schema: JsonObject, schemas: Schemas) -> bool:
+    """May a value be a text, or a list of them?"""
+    several: list[JsonObject] = [schema, *(schemas.flat(branch) for branch in branches(schema))]
+    several += [schemas.flat(items) for one in several if (items := one.get("items")) is not None]
+    return any("string" in types(one) for one in several) or not any(types(one) for one in several)
+
+
+def _chosen(content: Sequence[MediaType], schemas: Schemas) -> MediaType:
+    """The representation that is sent: one that can carry every field, files among them."""
+    able = [one for one in content if media.is_multipart(one.media_type) or not _has_files(one, schemas)]
+    return media.chosen(able or content)
+
+
+def _has_files(chosen: MediaType, schemas: Schemas) -> bool:
+    if not (media.is_json(chosen.media_type) or media.is_form(chosen.media_type)):
+        return False
+    found = [schemas.flat(value) for value in properties(chosen.schema, schemas).values()]
+    found += [schemas.flat(value.get("items")) for value in found]
+    return any(value.get("format") == "binary" for value in found)
 
 
 def _fields(
@@ -64,17 +88,14 @@ def _fields(
 ) -> tuple[Mapping[str, Json], frozenset[str]] | None:
     """The fields that become arguments, and those that are required; None when the body stays whole.
 
-    A JSON, form or XML body whose schema is an object with properties, without a union and without declared free keys,
-    unless it is optional and has required properties: then they would have to be required or not, together.
+    A body that is written from a value whose schema is an object with properties, without a union and without declared
+    free keys, unless it is optional and has required properties: then they would have to be required or not, together.
     """
-    kind = chosen.media_type
-    if not (media.is_json(kind) or media.is_form(kind) or _is_xml_of(kind, chosen.schema, schemas)):
-        return None
-    if media.is_stream(kind):
+    if written_from(chosen, schemas) != "value" or media.is_stream(chosen.media_type):
         return None
     schema, levels = schemas.references.flat(chosen.schema)
-    properties, required = schema.get("properties"), schema.get("required")
-    if not isinstance(properties, dict) or not properties or types(schema) != ["object"]:
+    declared, required = schema.get("properties"), schema.get("required")
+    if not isinstance(declared, dict) or not declared or types(schema) != ["object"]:
         return None
     if branches(schema) or named(schema) or "patternProperties" in schema:
         return None
@@ -83,7 +104,7 @@ def _fields(
     needed = {name for name in required if isinstance(name, str)} if isinstance(required, list) else set[str]()
     fields = {
         name: value
-        for name, value in properties.items()
+        for name, value in declared.items()
         if value is not False and schemas.flat(value, levels).get("readOnly") is not True
     }
     if not request.required and needed & fields.keys():
@@ -93,156 +114,52 @@ def _fields(
 
 def _is_empty(chosen: MediaType, schemas: Schemas) -> bool:
     """Is there an object body of which the caller has nothing to say?"""
-    fields = _properties(chosen, schemas)
+    fields = properties(chosen.schema, schemas)
     return bool(fields) and all(schemas.flat(value).get("readOnly") is True for value in fields.values())
 
 
-def is_binary(chosen: MediaType, schemas: Schemas) -> bool:
-    """Is the whole body bytes?"""
-    if "*" in chosen.media_type:
-        found = file(chosen.schema, schemas)
-        return found is not None and not found.many
-    kind = chosen.media_type
-    return not (media.is_json(kind) or media.is_form(kind) or media.is_text(kind) or media.is_stream(kind))
-
-
-def is_text(chosen: MediaType, schemas: Schemas) -> bool:
-    """Is the whole body text that the caller writes? XML is, and a stream of events, when nothing describes it."""
-    kind = chosen.media_type
+def written_from(chosen: MediaType, schemas: Schemas) -> Source:
+    """What a body is written from: a value of its schema, the text itself, or bytes."""
+    kind, source = chosen.media_type, chosen.schema
+    bytes_ = file(source, schemas)
+    if "*" in kind and bytes_ is not None and not bytes_.many:
+        return "bytes"
+    structured = is_structured(source, schemas)
     if media.is_stream(kind):
-        return media.is_text(kind) and chosen.item_schema is None and not _is_structured(chosen.schema, schemas)
-    return media.is_text(kind) and not _is_xml_of(kind, chosen.schema, schemas)
+        return "value" if chosen.item_schema is not None or structured or not media.is_text(kind) else "text"
+    if media.is_json(kind) or media.is_form(kind):
+        return "value"
+    if media.is_text(kind):
+        return "value" if structured and (media.is_xml(kind) or media.is_yaml(kind)) else "text"
+    if media.is_binary(kind) or not (structured or types(schemas.flat(source))):
+        return "bytes"
+    # A format of the API's own: what its schema says is all that is known of it.
+    return "value" if structured else "bytes" if bytes_ is not None else "text"
 
 
 def whole_schema(chosen: MediaType, schemas: Schemas) -> Json:
     """The schema of a body that is one argument."""
-    if is_text(chosen, schemas):
+    if written_from(chosen, schemas) == "text":
         return {"type": "string"}
     schema, items = chosen.schema, chosen.item_schema
     if schema is None:
         return {} if items is None else {"type": "array", "items": items}
     # Before there was ``itemSchema`` (3.2) the schema of one item was written as that of the stream.
-    if media.is_stream(chosen.media_type) and _is_structured(schema, schemas):
+    if media.is_stream(chosen.media_type) and is_structured(schema, schemas):
         return schema if "array" in types(schemas.flat(schema)) else {"type": "array", "items": schema}
     return schema
-
-
-def _is_xml_of(media_type: str, source: Json, schemas: Schemas) -> bool:
-    """Is it XML that is written from a value?"""
-    return media.is_xml(media_type) and _is_structured(source, schemas)
-
-
-def _is_structured(source: Json, schemas: Schemas) -> bool:
-    """Does a schema describe more than a text?"""
-    schema = schemas.flat(source)
-    return not set(types(schema)) <= {"string", "null"} or bool(branches(schema) or named(schema))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class File:
-    """What an argument holds that is bytes: one file or a list of them, or nothing where it may be null."""
-
-    many: bool
-    nullable: bool
-
-    @property
-    def schema(self) -> JsonObject:
-        """The schema of the argument, in which files are text."""
-        kind: Json = "array" if self.many else "string"
-        schema: JsonObject = {"type": [kind, "null"] if self.nullable else kind}
-        return {**schema, "items": {"type": "string"}} if self.many else schema
-
-
-def file(source: Json, schemas: Schemas) -> File | None:
-    """The bytes that a schema describes (OpenAPI 3.0.4 section 4.7.14.2, 3.1.1 section 4.8.14.2), None if it does not.
-
-    A union does where one of its branches does and no other is more than text or null.
-    """
-    schema, levels = schemas.references.flat(source)
-    choices = [schemas.flat(branch, levels) for branch in branches(schema)] or [schema]
-    found = {_described(choice, schemas) for choice in choices}
-    if not found & {"file", "files"} or "other" in found:
-        return None
-    return File(many="files" in found, nullable=any("null" in types(choice) for choice in choices))
-
-
-def _described(schema: JsonObject, schemas: Schemas) -> Literal["file", "files", "text", "other"]:
-    if _is_bytes(schema):
-        return "file"
-    kinds = set(types(schema)) - {"null"}
-    if kinds == {"array"}:
-        return "files" if _is_bytes(schemas.flat(schema.get("items"))) else "other"
-    return "text" if kinds <= {"string"} and types(schema) else "other"
-
-
-def _is_bytes(schema: JsonObject) -> bool:
-    kinds = types(schema)
-    binary = schema.get("format") == "binary" or schema.get("type") == "file"
-    encoded = isinstance(schema.get("contentMediaType"), str) and not schema.get("contentEncoding")
-    return set(kinds) <= {"string", "null"} and (binary or encoded)
 
 
 def content(body: Body, schemas: Schemas) -> Content:
     """How the body is written."""
     chosen = body.chosen
-    parts: list[Part] = []
-    if media.is_form(chosen.media_type):
-        for name, source in (body.fields or _properties(chosen, schemas) or _positions(chosen, schemas)).items():
-            part = _part(name, source, chosen, schemas)
-            if part != Part(name=name):
-                parts.append(part)
-    binary = is_binary(chosen, schemas)
-    plain = chosen.media_type in ("*/*", "application/*") and not binary
+    kind = chosen.media_type
+    binary = written_from(chosen, schemas) == "bytes"
+    plain = kind in ("*/*", "application/*") and not binary
     return Content(
-        media_type="application/json" if plain else chosen.media_type,
+        media_type="application/json" if plain else kind,
         required=body.request.required,
-        parts=tuple(parts),
+        parts=parts(kind, chosen.schema, chosen.encoding, schemas, chosen.item_schema) if media.is_form(kind) else (),
         file=body.whole and binary,
-        xml=xml(chosen.schema, schemas) if _is_xml_of(chosen.media_type, chosen.schema, schemas) else None,
+        xml=xml(chosen.schema, schemas) if media.is_xml(kind) and is_structured(chosen.schema, schemas) else None,
     )
-
-
-def _part(name: str, source: Json, chosen: MediaType, schemas: Schemas) -> Part:
-    part = Part(name=name, file=media.is_multipart(chosen.media_type) and file(source, schemas) is not None)
-    encoding = chosen.encoding.get(name)
-    if encoding is None:
-        return part
-    items = schemas.flat(source).get("items") if types(schemas.flat(source)) == ["array"] else source
-    explode = encoding.style in (None, "form", "deepObject") if encoding.explode is None else encoding.explode
-    return replace(
-        part,
-        media_type=encoding.media_type,
-        style=encoding.style,
-        explode=explode,
-        reserved=encoding.allow_reserved,
-        headers=_headers(encoding, schemas) if media.is_multipart(chosen.media_type) else (),
-        xml=xml(items, schemas, name) if _is_xml_of(encoding.media_type or "", items, schemas) else None,
-    )
-
-
-def _headers(encoding: Encoding, schemas: Schemas) -> tuple[tuple[str, str], ...]:
-    """The headers of a part whose values the document itself gives."""
-    found: list[tuple[str, str]] = []
-    for header in encoding.headers:
-        schema = schemas.flat(header.schema)
-        listed = schema.get("enum")
-        only = listed[0] if isinstance(listed, list) and len(listed) == 1 else schema.get("default")
-        value = schema.get("const", only)
-        if isinstance(value, (str, int, float)):
-            text = str(value).lower() if isinstance(value, bool) else str(value)
-            if _TOKEN.fullmatch(header.name) and _HEADER_TEXT.fullmatch(text):
-                found.append((header.name, text))
-    return tuple(found)
-
-
-def _positions(chosen: MediaType, schemas: Schemas) -> dict[str, Json]:
-    """The parts of a body that is a list (OpenAPI 3.2 "Encoding By Position")."""
-    schema = schemas.flat(chosen.schema)
-    first, items = schema.get("prefixItems"), schema.get("items", chosen.item_schema)
-    found: dict[str, Json] = {str(at): source for at, source in enumerate(first if isinstance(first, list) else ())}
-    return {**dict.fromkeys(chosen.encoding), **found, "*": items}
-
-
-def _properties(chosen: MediaType, schemas: Schemas) -> Mapping[str, Json]:
-    properties = schemas.flat(chosen.schema).get("properties")
-    return properties if isinstance(properties, dict) else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, Literal
 
 from toolcast.mapping.names import words
@@ -12,8 +12,9 @@ from toolcast.model.openapi import Operation, SecurityScheme, Server
 # What an emitted server reads itself, after the prefix; a credential never takes one of these names.
 _RESERVED: Final = frozenset(
     """
-    BASE_URL BASE_URL_ALL HEADERS AUTH TIMEOUT MAX_RESPONSE_BYTES LOG ALLOWED_HOSTS STATE_KEYS TOOLSETS TOOLS
-    EXCLUDE_TOOLS READ_ONLY MODE GUARD HOST PORT
+    BASE_URL BASE_URL_ALL HEADERS AUTH TIMEOUT TIMEOUTS CONNECT_TIMEOUT READ_TIMEOUT RETRIES CONCURRENCY RATE
+    RATE_PER_CALLER REDIRECTS POLL MAX_RESPONSE_BYTES MAX_RESULT_BYTES LOG ALLOWED_HOSTS STATE_KEYS TOOLSETS TOOLS
+    EXCLUDE_TOOLS READ_ONLY MODE GUARD AUDIT ISSUER RESOURCE_URL JWKS_URL REQUIRED_SCOPES CALLER_CREDENTIALS HOST PORT
     """.split()
 )
 
@@ -29,7 +30,7 @@ def environment(name: str) -> str:
     return prefix if prefix[0].isalpha() else f"API_{prefix}"
 
 
-def _kind(scheme: SecurityScheme) -> tuple[Literal["apiKey", "token", "basic"], str]:
+def _kind(scheme: SecurityScheme) -> tuple[Literal["apiKey", "token", "basic", "oauth"], str]:
     """The kind of a credential, and the prefix of its token."""
     match scheme.type:
         case "apiKey":
@@ -38,6 +39,8 @@ def _kind(scheme: SecurityScheme) -> tuple[Literal["apiKey", "token", "basic"], 
             return "basic", ""
         case "http" if scheme.scheme.lower() != "bearer":
             return "token", scheme.scheme
+        case "oauth2" | "openIdConnect":
+            return "oauth", "Bearer"
         case _:
             return "token", "Bearer"
 
@@ -49,7 +52,8 @@ def credentials(
 
     Schemes that mean the same (one key in one place) share their variables.
     """
-    used = sorted({scheme for o in operations for alternative in o.security for scheme in alternative})
+    asking = list(operations)
+    used = sorted({scheme for o in asking for alternative in o.security for scheme in alternative})
     stems = {id_: locked[id_] for id_ in used if id_ in locked}
     taken: set[str] = {*_RESERVED}
     meanings: dict[tuple[str, ...], str] = {}
@@ -63,10 +67,14 @@ def credentials(
             taken.update(_variables(scheme, stem))
             meanings.setdefault(_meaning(scheme), stem)
             stems[id_] = stem
-    return tuple(_credential(schemes[id_], stems[id_], prefix) for id_ in used)
+    scopes: dict[str, set[str]] = {}
+    for operation in asking:
+        for id_, named in operation.scopes.items():
+            scopes.setdefault(id_, set()).update(named)
+    return tuple(_credential(schemes[id_], stems[id_], prefix, scopes.get(id_, ())) for id_ in used)
 
 
-def _credential(scheme: SecurityScheme, stem: str, prefix: str) -> Credential:
+def _credential(scheme: SecurityScheme, stem: str, prefix: str, scopes: Iterable[str]) -> Credential:
     kind, token_prefix = _kind(scheme)
     return Credential(
         scheme=scheme.id,
@@ -77,6 +85,9 @@ def _credential(scheme: SecurityScheme, stem: str, prefix: str) -> Credential:
         prefix=token_prefix,
         location=scheme.location,
         name=scheme.name,
+        flows=scheme.flows,
+        discovery=scheme.discovery,
+        scopes=tuple(sorted(scopes)),
     )
 
 
@@ -88,7 +99,21 @@ def _variables(scheme: SecurityScheme, stem: str) -> tuple[str, ...]:
     """The names of a scheme's variables, without the server's prefix."""
     if _kind(scheme)[0] == "basic":
         return f"{stem}_USERNAME", f"{stem}_PASSWORD"
-    return (f"{stem}_TOKEN",) if scheme.type in ("oauth2", "openIdConnect") else (stem,)
+    if _kind(scheme)[0] == "oauth":
+        return tuple(f"{stem}_{name}" for name in _oauth(scheme))
+    return (stem,)
+
+
+def _oauth(scheme: SecurityScheme) -> Iterator[str]:
+    """What an OAuth scheme can be given: a token, or what its flows get one with."""
+    kinds = {flow.kind for flow in scheme.flows}
+    yield "TOKEN"
+    if scheme.discovery or any(flow.token_url for flow in scheme.flows):
+        yield from ("CLIENT_ID", "CLIENT_SECRET")
+        if "password" in kinds:
+            yield from ("USERNAME", "PASSWORD")
+        if scheme.discovery or kinds & {"authorizationCode", "password", "deviceAuthorization"}:
+            yield "REFRESH_TOKEN"
 
 
 def _free(scheme: SecurityScheme, taken: Collection[str]) -> str:

@@ -42,7 +42,8 @@ def example(schema: Schema, given: Mapping[str, Json], files: Mapping[str, str])
         candidates: list[Json] = [given[name]] if name in given else []
         if name in files:
             candidates = [_FILE if files[name] == "one" else [_FILE]]
-        candidates += [_value(inner, 0), _value(inner, 0, full=True)]
+        # An object without members says nothing, and in a path it is nothing at all.
+        candidates += sorted([_value(inner, 0), _value(inner, 0, full=True)], key=lambda made: made == {})
         value = next((candidate for candidate in candidates if accepts(inner, candidate)), None)
         if value is not None:
             arguments[name] = value

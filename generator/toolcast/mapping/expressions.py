@@ -19,6 +19,7 @@ _SYNTAX: Final = frozenset("^$\\.*+?()[]{}|/")
 _QUANTIFIER: Final = re.compile(r"(?:[*+?]|\{(\d+)(?:,(\d*))?\})\??")
 _HEXADECIMAL: Final = re.compile(r"x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|0(?!\d)|[bBdDsSwWfnrtv]")
 _LITERAL: Final = re.compile(r"/(\^.*|.*\$)/([a-z]*)", re.DOTALL)  # as JavaScript writes a pattern in its source
+_NEVER: Final = re.compile(r"\A/\^|\$/[a-z]*\Z")  # the rest of such a literal, which matches nothing
 _PYTHON_GROUP: Final = re.compile(r"\(\?P?<([A-Za-z_]\w*)>")
 
 
@@ -32,6 +33,8 @@ def portable(pattern: str) -> str | None:
         if literal[2].strip("gu"):
             return None
         pattern = literal[1]
+    elif _NEVER.search(pattern):
+        return None
     if "\\k" not in pattern and "(?P=" not in pattern:  # names of groups that nothing refers to
         pattern = _PYTHON_GROUP.sub("(", pattern)
     pattern = _tidied(pattern)

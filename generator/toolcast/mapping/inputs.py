@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from toolcast.mapping import media
 from toolcast.mapping.arguments import Argument, FileKind
-from toolcast.mapping.bodies import Body, body, content, file, is_binary, is_text, whole_schema
+from toolcast.mapping.bodies import Body, body, content, whole_schema, written_from
 from toolcast.mapping.budget import Fitted, Room, fitted
-from toolcast.mapping.drafts import text_of
+from toolcast.mapping.drafts import notes_of, text_of, told
 from toolcast.mapping.names import WHOLE_BODY, argument_names
+from toolcast.mapping.parts import file, is_structured, parts
 from toolcast.mapping.places import below
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.texts import argument_text
@@ -37,6 +38,7 @@ _BINDINGS: Final[Mapping[str, Callable[..., Binding]]] = {
     "header": HeaderArg,
     "cookie": CookieArg,
 }
+_FILES: Final = "Files in it: their bytes as base64, or data: URIs."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +70,7 @@ def inputs(operation: Operation, schemas: Schemas, locked: Mapping[str, str], ro
         wanted += [("body", name) for name in sent.fields] or ([("body", "")] if sent.whole else [])
     names = argument_names(wanted, locked)
     arguments = [_of_parameter(p, names[p.location, p.name], schemas) for p in operation.parameters]
-    bindings = [_binding(p, names[p.location, p.name]) for p in operation.parameters]
+    bindings = [_binding(p, names[p.location, p.name], schemas) for p in operation.parameters]
     if sent is not None:
         for name, source in sent.fields.items():
             argument = names["body", name]
@@ -107,31 +109,41 @@ def _draft(source: Json, schemas: Schemas) -> tuple[str, JsonObject]:
 
 def _of_parameter(parameter: Parameter, name: str, schemas: Schemas) -> Argument:
     schemas.places.begin(below(parameter.at, "schema"), name)
-    text, draft = _draft(parameter.schema, schemas)
+    text = argument_text(parameter.description)
+    source: Json = parameter.schema
+    kind = parameter.media_type
+    if kind is not None and media.is_text(kind) and not media.is_yaml(kind) and is_structured(source, schemas):
+        # Outside of a body nothing but JSON and forms is written from a value.
+        text = f"{text}\nWritten as {media.essence(kind)}.".strip()
+        source = {"type": "string"}
+    words, draft = _draft(source, schemas)
     return Argument(
         name=name,
         place=parameter.location,
-        source=parameter.schema,
+        source=source,
         draft=draft,
-        text=argument_text(parameter.description) or text,
+        text=text or words,
         required=parameter.required,
         deprecated=parameter.deprecated,
-        example=parameter.example,
+        example=parameter.example if source is parameter.schema else None,
     )
 
 
 def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schemas) -> Argument:
-    schemas.places.begin(below(sent.chosen.at, "schema"), argument)
-    whole = sent.chosen.schema
+    chosen = sent.chosen
+    whole = chosen.schema
     reference = whole.get("$ref") if isinstance(whole, dict) else None
     if isinstance(reference, str):
+        schemas.places.begin(below(chosen.at, "schema"), argument)
         schemas.places.enter(reference)
         schemas.places.enter(("properties", name))
     else:
-        schemas.places.begin(below(sent.chosen.at, "schema", "properties", name), argument)
-    bytes_ = file(source, schemas) if media.is_multipart(sent.chosen.media_type) else None
+        schemas.places.begin(below(chosen.at, "schema", "properties", name), argument)
+    encoding = chosen.encoding.get(name)
+    declared = encoding.media_type if encoding is not None else None
+    bytes_ = file(source, schemas, declared) if media.is_multipart(chosen.media_type) else None
     text, draft = _draft(source, schemas)
-    given = sent.chosen.example
+    given = chosen.example
     return Argument(
         name=argument,
         place="body",
@@ -147,12 +159,14 @@ def _of_field(argument: str, name: str, source: Json, sent: Body, schemas: Schem
 def _of_body(argument: str, sent: Body, schemas: Schemas) -> Argument:
     chosen = sent.chosen
     schemas.places.begin(below(chosen.at, "schema"), argument)
-    binary = is_binary(chosen, schemas)
-    text = is_text(chosen, schemas)
+    of = written_from(chosen, schemas)
+    binary, text = of == "bytes", of == "text"
     described = argument_text(sent.request.description)
     described = described or (f"The body, as {media.essence(chosen.media_type)}." if text else "")
     source: Json = {"type": "string"} if binary else whole_schema(chosen, schemas)
     words, draft = _draft(source, schemas)
+    if any(part.file for part in content(sent, schemas).parts):
+        draft = told(draft, "", [*notes_of(draft), _FILES])
     return Argument(
         name=argument,
         place="whole",
@@ -165,8 +179,8 @@ def _of_body(argument: str, sent: Body, schemas: Schemas) -> Argument:
     )
 
 
-def _binding(parameter: Parameter, argument: str) -> Binding:
-    return _BINDINGS[parameter.location](
+def _binding(parameter: Parameter, argument: str, schemas: Schemas) -> Binding:
+    binding = _BINDINGS[parameter.location](
         argument=argument,
         name=parameter.name,
         style=parameter.style,
@@ -174,3 +188,7 @@ def _binding(parameter: Parameter, argument: str) -> Binding:
         reserved=parameter.allow_reserved,
         media_type=parameter.media_type,
     )
+    if isinstance(binding, QuerystringArg) and parameter.media_type is not None and media.is_form(parameter.media_type):
+        written = parts(parameter.media_type, parameter.schema, parameter.encoding, schemas)
+        return replace(binding, parts=written)
+    return binding

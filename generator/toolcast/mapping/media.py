@@ -15,6 +15,23 @@ _STREAMS = frozenset(
     )
 )
 
+_YAML = ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml", "text/vnd.yaml")
+# Texts among the media types of applications.
+_TEXTS = frozenset(
+    f"application/{name}"
+    for name in (
+        *("graphql", "sql", "sparql-query", "sparql-update", "toml", "javascript", "ecmascript", "typescript"),
+        *("x-sh", "jwt", "jose", "x-pem-file", "pem-certificate-chain", "n-triples", "n-quads", "trig", "xml-dtd"),
+    )
+)
+_BINARY = frozenset(
+    f"application/{name}"
+    for name in (
+        *("octet-stream", "pdf", "zip", "gzip", "x-gzip", "x-tar", "x-7z-compressed", "wasm", "msgpack", "cbor"),
+        *("x-msgpack", "protobuf", "x-protobuf", "vnd.apache.parquet", "vnd.ms-excel", "msword", "avro", "x-bzip2"),
+    )
+)
+
 
 def essence(media_type: str) -> str:
     """A media type without parameters, in lower case (RFC 9110 section 8.3.1)."""
@@ -42,9 +59,25 @@ def is_xml(media_type: str) -> bool:
     return essence(media_type) in _XML or essence(media_type).endswith("+xml")
 
 
+def is_yaml(media_type: str) -> bool:
+    """Is it YAML (RFC 9512)?"""
+    return essence(media_type) in _YAML or essence(media_type).endswith("+yaml")
+
+
 def is_text(media_type: str) -> bool:
     """Is it text?"""
-    return is_xml(media_type) or (essence(media_type).startswith("text/") and not is_json(media_type))
+    name = essence(media_type)
+    known = is_xml(name) or is_yaml(name) or name in _TEXTS or name.endswith("+jwt")
+    return known or (name.startswith("text/") and not is_json(name))
+
+
+def is_binary(media_type: str) -> bool:
+    """Are these bytes, or is any of several media types (SVG, an image, is text)?"""
+    names = [essence(name) for name in media_type.split(",")]
+    return any(
+        name in _BINARY or (name.startswith(("image/", "audio/", "video/", "font/", "model/")) and not is_xml(name))
+        for name in names
+    )
 
 
 def is_stream(media_type: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from toolcast.diagnostics import Diagnostic, Location, Report
 from toolcast.mapping.cycles import Cycles
 from toolcast.mapping.merge import merged
+from toolcast.mapping.portable import types
 from toolcast.mapping.variants import Variants, branches
 from toolcast.model.document import Document
 from toolcast.model.json import Json, JsonObject
@@ -70,6 +71,9 @@ class References:
 
     def _settled(self, schema: JsonObject, outer: Levels, seen: frozenset[str]) -> JsonObject:
         """One union at most: what a second one and conditions say becomes optional properties, told and reachable."""
+        if self._chooses_a_type(schema, outer, seen):
+            rest = {key: value for key, value in schema.items() if key not in ("if", "then", "else")}
+            return {**rest, "anyOf": [schema["then"], schema["else"]]}
         more: list[Json] = []
         for key in ("then", "else"):
             more += [schema[key]] if key in schema else []
@@ -89,6 +93,13 @@ class References:
         known = declared if isinstance(declared, dict) else {}
         new = {name: value for name, value in fields.items() if name not in known}
         return {**schema, "properties": {**known, **new}} if new else schema
+
+    def _chooses_a_type(self, schema: JsonObject, outer: Levels, seen: frozenset[str]) -> bool:
+        """Whether a condition is all that says of which type a value is, and not an object in either case."""
+        if "then" not in schema or "else" not in schema or types(schema) or branches(schema):
+            return False
+        cases = [self._flatten(schema[key], outer, outer, seen)[0] for key in ("then", "else")]
+        return any({*types(case)} - {"object"} for case in cases)
 
     def _properties(self, schemas: Iterable[Json], outer: Levels, seen: frozenset[str]) -> JsonObject:
         found: JsonObject = {}

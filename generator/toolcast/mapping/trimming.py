@@ -14,8 +14,7 @@ T = TypeVar("T")
 
 WHOLE: Final = 1_000  # deeper than anything
 ALL: Final = 1_000_000  # more than any enumeration has
-_NAMES: Final = 600  # characters of the names of fields that are told in place of their schemas
-_VALUES: Final = 200  # characters of the values of a long enumeration
+_NAMES: Final = 600  # characters of the names of fields, or of values, that are told in place of their schemas
 
 
 class Aim(NamedTuple):
@@ -23,8 +22,8 @@ class Aim(NamedTuple):
 
     ``text`` are the characters of a text. ``optional`` and ``depth`` are the levels of optional objects and of any
     objects; deeper ones become free-form and name their fields in ``names`` characters. Of a union whose objects are
-    that deep, ``branches`` are told apart, each with its tag. ``values`` is how many values an enumeration may have.
-    Without ``rules`` there is the type and nothing more.
+    that deep, ``branches`` are told apart, each with its tag. An enumeration of more than ``values`` values is told by
+    some of them, in as many characters. Without ``rules`` there is the type and nothing more.
     """
 
     text: int = ARGUMENT_DESCRIPTION
@@ -126,7 +125,7 @@ class Trimmer:
                         if isinstance(part, dict)
                     }
                 case list() if key == "enum" and len(value) > aim.values:
-                    notes = [values_note(value, _VALUES)]
+                    notes = [values_note(value, aim.names)]
                 case _ if key == EXAMPLE and aim.examples:
                     result["examples"] = [value]
                 case _ if key not in (TEXT, NOTES, EXAMPLE):

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from toolcast.diagnostics import Location
 from toolcast.model.json import Json, Schema
-from toolcast.model.openapi import Requirement, Style
+from toolcast.model.openapi import Flow, Requirement, Style
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,9 @@ class CookieArg(ParameterBinding):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuerystringArg(ParameterBinding):
-    """An argument that is the whole query string."""
+    """An argument that is the whole query string; ``parts`` say how the fields of a form are written."""
+
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,16 +104,21 @@ class Xml:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """How a property of a form or multipart body is written; ``file`` says that it holds bytes."""
+    """How a property of a form or multipart body is written; ``file`` says that it holds bytes.
+
+    ``encoded`` says that it is text that stands for bytes; ``parts`` are those within a part that is multipart itself.
+    """
 
     name: str
     file: bool = False
+    encoded: bool = False
     media_type: str | None = None
     style: Style | None = None
     explode: bool = True
     reserved: bool = False
     headers: tuple[tuple[str, str], ...] = ()
     xml: Xml | None = None
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,27 +159,32 @@ class ServerUrl:
 class Credential:
     """A security scheme with the environment variables that satisfy it.
 
-    ``variables`` has one name, or for ``basic`` the user's name and the password; ``stem`` is what they share, without
-    the server's prefix. ``prefix`` is what stands before a token in ``Authorization``; ``location`` and ``name`` say
-    where an API key goes.
+    ``variables`` has one name, or for ``basic`` the user's name and the password, or for ``oauth`` all that can be set;
+    ``stem`` is what they share, without the server's prefix. ``prefix`` is what stands before a token in
+    ``Authorization``; ``location`` and ``name`` say where an API key goes. ``flows`` and ``discovery`` say how a token
+    is got, and ``scopes`` are what the operations ask for.
     """
 
     scheme: str
     stem: str
-    kind: Literal["apiKey", "token", "basic"]
+    kind: Literal["apiKey", "token", "basic", "oauth"]
     variables: tuple[str, ...]
     description: str = ""
     prefix: str = "Bearer"
     location: Literal["header", "query", "cookie"] = "header"
     name: str = ""
+    flows: tuple[Flow, ...] = ()
+    discovery: str = ""
+    scopes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """One MCP tool annotation: its value, and why."""
+    """One MCP tool annotation: its value, why, and the rule that gave it ("given": configuration or extension)."""
 
     value: bool
     reason: str
+    rule: str = "given"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ Every node keeps its place. A schema stays the document's own mapping, with ``$r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from toolcast.diagnostics import Location
@@ -66,13 +66,17 @@ class Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
-    """How a property of a form or multipart body is written (OpenAPI Encoding Object)."""
+    """How a property of a form or multipart body is written (OpenAPI Encoding Object).
+
+    ``encoding`` says how the parts within a part are, by names or positions as in ``MediaType``.
+    """
 
     media_type: str | None = None
     style: Style | None = None
     explode: bool | None = None
-    allow_reserved: bool = False
+    allow_reserved: bool | None = None
     headers: tuple[Header, ...] = ()
+    encoding: Mapping[str, Encoding] = field(default_factory=dict[str, "Encoding"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +97,7 @@ class MediaType:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of an operation; ``media_type`` is set when it is described by ``content``."""
+    """A parameter of an operation; ``media_type`` is set when it is described by ``content``, with its ``encoding``."""
 
     name: str
     location: ParameterLocation
@@ -108,6 +112,7 @@ class Parameter:
     example: Json
     extensions: Mapping[str, Json]
     at: Location
+    encoding: Mapping[str, Encoding] = field(default_factory=dict[str, Encoding])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,10 +136,26 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """A way to get an access token (OpenAPI OAuth Flow Object); URLs are absolute, or empty where it has none.
+
+    ``kind`` is the flow's name in the document, such as ``clientCredentials``; ``scopes`` are those that it offers.
+    """
+
+    kind: str
+    authorization_url: str = ""
+    device_url: str = ""
+    token_url: str = ""
+    refresh_url: str = ""
+    scopes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SecurityScheme:
     """How callers prove who they are (OpenAPI Security Scheme Object).
 
-    ``name`` and ``location`` belong to ``apiKey``, ``scheme`` to ``http``.
+    ``name`` and ``location`` belong to ``apiKey``, ``scheme`` to ``http``, ``flows`` to ``oauth2``, and ``discovery``,
+    the URL of the provider's metadata, to ``openIdConnect`` (or to ``oauth2``, as of OpenAPI 3.2).
     """
 
     id: str
@@ -142,13 +163,19 @@ class SecurityScheme:
     name: str = ""
     location: Literal["header", "query", "cookie"] = "header"
     scheme: str = ""
+    flows: tuple[Flow, ...] = ()
+    discovery: str = ""
     description: str = ""
     at: Location
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One operation: a method on a path. ``security`` holds the alternatives that apply to it; ``()``: none needed."""
+    """One operation: a method on a path.
+
+    ``security`` holds the alternatives that apply to it; ``()``: none needed. ``scopes`` are those that it asks for, by
+    scheme.
+    """
 
     method: str
     path: str
@@ -161,6 +188,7 @@ class Operation:
     body: RequestBody | None
     responses: tuple[Response, ...]
     security: tuple[Requirement, ...]
+    scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     servers: tuple[Server, ...]
     extensions: Mapping[str, Json]
     at: Location

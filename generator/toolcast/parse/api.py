@@ -12,7 +12,7 @@ from toolcast.model.openapi import Api, Operation, Requirement, SecurityScheme, 
 from toolcast.parse.bodies import request_body, responses
 from toolcast.parse.parameters import parameters
 from toolcast.parse.reader import Node, Reader, Unusable
-from toolcast.parse.security import requirements, schemes
+from toolcast.parse.security import requirements, schemes, scopes
 from toolcast.parse.servers import default_server, servers
 
 # In the order of the Path Item Object (OpenAPI 3.2 section 4.9); `query` is new in 3.2.
@@ -25,6 +25,7 @@ class _Inherited:
 
     schemes: Mapping[str, SecurityScheme]
     security: tuple[Requirement, ...]
+    scopes: Mapping[str, tuple[str, ...]]
 
 
 def parse(document: Document, report: Report) -> Api:
@@ -35,14 +36,16 @@ def parse(document: Document, report: Report) -> Api:
     described = Node(info if isinstance(info, dict) else {}, root.below("info"))
     components = root.value.get("components")
     declared = schemes(reader, Node(components if isinstance(components, dict) else {}, root.below("components")))
-    inherited = _Inherited(declared, requirements(reader, root, declared, ()))
+    inherited = _Inherited(declared, requirements(reader, root, declared, ()), scopes(root, {}))
+    operations = tuple(_operations(reader, root, inherited))
     return Api(
         title=described.text("title").strip(),
         version=described.text("version"),
         description=described.text("description"),
-        servers=servers(reader, root) or (default_server(reader),),
+        # Where nothing is called, nothing has to be said of where.
+        servers=servers(reader, root) or ((default_server(reader),) if operations else ()),
         tags=tuple(_tags(root)),
-        operations=tuple(_operations(reader, root, inherited)),
+        operations=operations,
         security_schemes=declared,
         document=document,
     )
@@ -71,7 +74,7 @@ def _operations(reader: Reader, root: Node, inherited: _Inherited) -> Iterator[O
         except Unusable as unusable:
             reader.report.add(replace(unusable.diagnostic, severity="warning"))
             continue
-        for method, value, place in _methods(item):
+        for method, value, place in _methods(reader, item):
             key = f"{method} {path}"
             try:
                 operation = reader.node(value, place, key)
@@ -87,11 +90,16 @@ def _operations(reader: Reader, root: Node, inherited: _Inherited) -> Iterator[O
                 )
 
 
-def _methods(item: Node) -> Iterator[tuple[str, Json, str]]:
+def _methods(reader: Reader, item: Node) -> Iterator[tuple[str, Json, str]]:
     """The operations of a path item: method in upper case, value, place."""
+    written = {name.lower(): name for name in reversed([*item.value]) if name not in _METHODS}
     for method in _METHODS:
-        if method in item.value:
-            yield method.upper(), item.value[method], item.below(method)
+        name = method if method in item.value else written.get(method)
+        if name is None:
+            continue
+        if name != method:
+            reader.warn("TC206", f"The method {name} is not written in lower case", item.below(name), "Write it so.")
+        yield method.upper(), item.value[name], item.below(name)
     for method, value in item.members("additionalOperations"):
         yield method, value, item.below("additionalOperations", method)
 
@@ -110,6 +118,7 @@ def _operation(reader: Reader, method: str, path: str, item: Node, node: Node, i
         body=request_body(reader, node),
         responses=responses(reader, node),
         security=requirements(reader, node, inherited.schemes, inherited.security),
+        scopes=scopes(node, inherited.scopes),
         servers=own,
         extensions=node.extensions,
         at=reader.location(node.at),

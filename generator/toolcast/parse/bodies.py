@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import cast, get_args
-
-from toolcast.model.openapi import Encoding, Header, MediaType, RequestBody, Response, Style
+from toolcast.model.openapi import MediaType, RequestBody, Response
+from toolcast.parse.encodings import encodings
 from toolcast.parse.parameters import example
 from toolcast.parse.reader import Node, Reader, Unusable
-
-_STYLES: frozenset[str] = frozenset(get_args(Style))
 
 
 def request_body(reader: Reader, operation: Node) -> RequestBody | None:
@@ -59,41 +56,8 @@ def media_types(reader: Reader, owner: Node) -> tuple[MediaType, ...]:
                 schema=node.value.get("schema"),
                 item_schema=node.value.get("itemSchema"),
                 example=example(reader, node),
-                encoding={
-                    field: _encoding(reader, Node(encoding, node.below("encoding", field)))
-                    for field, encoding in node.members("encoding")
-                    if isinstance(encoding, dict)
-                }
-                | _by_position(reader, node),
+                encoding=encodings(reader, node),
                 at=reader.location(node.at),
             )
         )
     return tuple(found)
-
-
-def _by_position(reader: Reader, node: Node) -> dict[str, Encoding]:
-    """How the parts of a list are written (OpenAPI 3.2): the first ones by their index, all others as ``*``."""
-    found = {
-        str(index): _encoding(reader, Node(encoding, node.below("prefixEncoding", index)))
-        for index, encoding in node.items("prefixEncoding")
-        if isinstance(encoding, dict)
-    }
-    others = node.value.get("itemEncoding")
-    if isinstance(others, dict):
-        found["*"] = _encoding(reader, Node(others, node.below("itemEncoding")))
-    return found
-
-
-def _encoding(reader: Reader, node: Node) -> Encoding:
-    style = node.text("style")
-    headers: list[Header] = []
-    for name, value in node.members("headers"):
-        header = reader.node(value, node.below("headers", name), f"The header {name}")
-        headers.append(Header(name=name, schema=header.value.get("schema"), required=header.flag("required")))
-    return Encoding(
-        media_type=node.text("contentType") or None,
-        style=cast("Style", style) if style in _STYLES else None,
-        explode=node.flag("explode") if "explode" in node.value else None,
-        allow_reserved=node.flag("allowReserved"),
-        headers=tuple(headers),
-    )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import cast, get_args
 
 from toolcast.model.json import Json
-from toolcast.model.openapi import Parameter, ParameterLocation, Style
+from toolcast.model.openapi import Encoding, Parameter, ParameterLocation, Style
+from toolcast.parse.encodings import encodings
 from toolcast.parse.reader import Node, Reader, Unusable
 
 _LOCATIONS: frozenset[str] = frozenset(get_args(ParameterLocation))
@@ -99,7 +101,7 @@ def _parameter(reader: Reader, node: Node) -> Parameter | None:
         return None
     if location == "header" and name.lower() in _IGNORED_HEADERS:
         return None
-    media_type, schema = _schema(reader, node)
+    media_type, schema, encoding = _schema(reader, node)
     declared = node.text("style")
     style = cast("Style", declared) if declared in _STYLES else _DEFAULT_STYLE[location]
     required = node.flag("required")
@@ -124,18 +126,19 @@ def _parameter(reader: Reader, node: Node) -> Parameter | None:
         example=example(reader, node),
         extensions=node.extensions,
         at=reader.location(node.at),
+        encoding=encoding,
     )
 
 
-def _schema(reader: Reader, node: Node) -> tuple[str | None, Json]:
-    """The media type when the parameter is described by ``content``, and the schema; a string when there is none."""
+def _schema(reader: Reader, node: Node) -> tuple[str | None, Json, Mapping[str, Encoding]]:
+    """The media type and the encoding when there is ``content``, and the schema; a string when there is none."""
     for media_type, value in node.members("content"):
         described = reader.node({} if value is None else value, node.below("content", media_type), "The content")
         schema = described.value.get("schema")
-        return media_type, {} if schema is None else schema
+        return media_type, {} if schema is None else schema, encodings(reader, described)
     schema = node.value.get("schema")
     if isinstance(schema, (dict, bool)):
-        return None, schema
+        return None, schema, {}
     # Some documents write the schema's keywords into the parameter, as Swagger 2.0 does.
     if isinstance(node.value.get("type"), (str, list)):
         words = (
@@ -150,8 +153,8 @@ def _schema(reader: Reader, node: Node) -> tuple[str | None, Json]:
             "minLength",
             "maxLength",
         )
-        return None, {word: node.value[word] for word in words if word in node.value}
-    return None, {"type": "string"}
+        return None, {word: node.value[word] for word in words if word in node.value}, {}
+    return None, {"type": "string"}, {}
 
 
 def example(reader: Reader, node: Node) -> Json:

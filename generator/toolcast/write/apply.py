@@ -2,130 +2,93 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
+from toolcast.model.plan import Plan
+from toolcast.write import bases, conflicts, journal
+from toolcast.write.exclusive import exclusive
+from toolcast.write.files import contents, missing, put, remove_empty
+from toolcast.write.folder import beside, cannot_write
+from toolcast.write.ids import as_on_disk
+from toolcast.write.journal import Change
 from toolcast.write.lock import FILE as LOCK
-from toolcast.write.plan import Plan
 
 
-def apply(plan: Plan, lock: str) -> None:
-    """Do what the plan says, then write the lock; raises ``Failure`` when the disk does not take it, and undoes it."""
+def apply(plan: Plan, lock: str, *, keep: bool = True) -> None:
+    """Do what the plan says, then write the lock; raises ``Failure`` when the disk does not take it, and undoes it.
+
+    Renditions are not kept for a package that nobody edits.
+    """
     assert not plan.of("conflict"), "a plan with conflicts is not carried out"
     try:
-        if plan.folder.is_dir():
-            _change(plan, lock)
+        changes = list(_changes(plan, lock)) if plan.folder.is_dir() else None
+        if changes == []:
+            conflicts.clear(plan.folder)
+            return
+        if keep:
+            bases.keep(plan.folder, [step.rendition for step in plan.steps if step.rendition is not None])
+        if changes is not None:
+            journal.carry_out(plan.folder, changes)
         else:
             _create(plan, lock)
     except OSError as error:
-        raise Failure(
-            Diagnostic(
-                code="TC503",
-                severity="error",
-                message=f"cannot write {error.filename or plan.folder}: {error.strerror or error}",
-                location=Location(file=str(plan.folder)),
-                help="Make room or give access, and run the command again.",
-            )
-        ) from None
+        raise cannot_write(plan.folder, error) from None
 
 
-def put(path: Path, text: str) -> None:
-    """Write a file, with its folders, so that it is there whole or as it was."""
-    _put(path, text.encode())
+def _changes(plan: Plan, lock: str) -> Iterator[Change]:
+    """What changes in a folder, the lock last, as it says that all the others are there."""
+    for step in plan.steps:
+        if step.changes:
+            change = _change(plan.folder, step.path, step.after)
+            if change is None or journal.differ(change.before, step.before):
+                raise journal.meddled(plan.folder, step.path)
+            yield change
+    for path in (*plan.bases, *(path for path in bases.kept(plan.folder) if path not in plan.bases)):
+        change = _change(plan.folder, f"{bases.FOLDER}/{path}", plan.bases.get(path))
+        if change is not None:
+            yield change
+    change = _change(plan.folder, LOCK, lock.encode())
+    if change is not None:
+        yield change
+
+
+def _change(folder: Path, path: str, after: bytes | None) -> Change | None:
+    """How a file comes to have a text with LF, None where it has it."""
+    before = contents(folder / path)
+    wanted = as_on_disk(after, before) if after is not None else None
+    return Change(path=path, before=before, after=wanted) if journal.differ(before, wanted) else None
 
 
 def _create(plan: Plan, lock: str) -> None:
     """Make the package beside its place, and move it there."""
     folder = plan.folder.absolute()
-    missing = _missing(folder.parent)
-    staging: Path | None = None
+    made = missing(folder.parent)
+    staging, held = beside(folder)
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-        whole = staging / folder.name  # made anew, as nobody else may enter a temporary folder
-        for step in plan.of("create"):
-            put(whole / step.path, step.text or "")
-        put(whole / LOCK, lock)
-        whole.rename(folder)
-        staging.rmdir()
+        with exclusive(held, wait=True):
+            shutil.rmtree(staging, ignore_errors=True)  # of a run that was killed
+            if folder.exists():
+                raise Failure(
+                    Diagnostic(
+                        code="TC508",
+                        severity="error",
+                        message=f"{plan.folder} was made by another run meanwhile",
+                        location=Location(file=str(plan.folder)),
+                        help="Run the command again.",
+                    )
+                )
+            try:
+                for step in plan.steps:
+                    if step.after is not None:
+                        put(staging / step.path, step.after)
+                put(staging / LOCK, lock.encode())
+                staging.rename(folder)
+            except BaseException:
+                shutil.rmtree(staging, ignore_errors=True)
+                raise
     except BaseException:
-        if staging is not None:
-            shutil.rmtree(staging, ignore_errors=True)
-        _remove_empty(missing)
+        remove_empty(made)
         raise
-
-
-def _change(plan: Plan, lock: str) -> None:
-    """Change a folder file by file; what was there is put back when one of them fails."""
-    written = {plan.folder / step.path: step.text or "" for step in plan.of("create", "replace")}
-    deleted = [plan.folder / step.path for step in plan.of("delete")]
-    if _read(plan.folder / LOCK) != lock.encode():
-        written[plan.folder / LOCK] = lock  # the last, as it says that all the others are there
-    before: dict[Path, bytes | None] = {}
-    missing = [folder for path in written for folder in _missing(path.parent)]
-    try:
-        for path in deleted:
-            before[path] = _read(path)
-            path.unlink(missing_ok=True)
-        for path, text in written.items():
-            before[path] = _read(path)
-            put(path, text)
-    except BaseException:
-        for path, content in before.items():
-            with suppress(OSError):  # the failure that is told is the first
-                if content is None:
-                    path.unlink(missing_ok=True)
-                elif _read(path) != content:
-                    _put(path, content)
-        _remove_empty(missing)
-        raise
-    for path in deleted:
-        _prune(path.parent, plan.folder)
-
-
-def _put(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(content)
-        if path.exists():
-            shutil.copymode(path, beside)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-
-
-def _missing(folder: Path) -> list[Path]:
-    """The folder and those above it that do not exist, the innermost first."""
-    found: list[Path] = []
-    while not folder.exists():
-        found.append(folder)
-        folder = folder.parent
-    return found
-
-
-def _remove_empty(folders: Iterable[Path]) -> None:
-    for folder in sorted(set(folders), key=lambda path: -len(path.parts)):
-        with suppress(OSError):  # not made, or somebody else has put something into it
-            folder.rmdir()
-
-
-def _prune(folder: Path, root: Path) -> None:
-    """Remove folders that have become empty, byte-compiled leftovers aside."""
-    while folder != root and folder.is_dir():
-        if any(entry.name != "__pycache__" for entry in folder.iterdir()):
-            return
-        shutil.rmtree(folder)
-        folder = folder.parent

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
-from toolcast.model.lock import Lock
+from toolcast.model.lock import Lock, Rendition
 
 FILE = "toolcast.lock"
-_FORMAT = 1
+_FORMAT = 2
+_FORMATS = (1, _FORMAT)  # the first had the SHA-256 of each file alone
 
 
 def read(folder: Path) -> Lock | None:
@@ -23,7 +24,7 @@ def read(folder: Path) -> Lock | None:
         return None
     except (OSError, ValueError) as error:
         raise _failure(path, f"{FILE} cannot be read: {error}") from None
-    if not isinstance(values, dict) or cast("dict[str, Any]", values).get("format") != _FORMAT:
+    if not isinstance(values, dict) or cast("dict[str, Any]", values).get("format") not in _FORMATS:
         raise _failure(path, f"{FILE} has a format that this version does not know")
     table = cast("dict[str, Any]", values)
     try:
@@ -33,7 +34,10 @@ def read(folder: Path) -> Lock | None:
             groups=_texts(table["groups"]),
             arguments={key: _texts(value) for key, value in table["arguments"].items()},
             variables=_texts(table["variables"]),
-            files=_texts(table["files"]),
+            files={path: _rendition(value) for path, value in table["files"].items()},
+            given=tuple(map(str, table.get("given", ()))),
+            origins=tuple(map(str, table.get("origins", ()))),
+            credentials=dict(table.get("credentials", {})),
             digest=str(table["document"]),
             generator=str(table["generator"]),
         )
@@ -52,9 +56,17 @@ def text(lock: Lock) -> str:
         "groups": dict(lock.groups),
         "arguments": {key: dict(value) for key, value in lock.arguments.items() if value},
         "variables": dict(lock.variables),
-        "files": dict(lock.files),
+        "files": {path: {"digest": known.digest, "blob": known.blob} for path, known in lock.files.items()},
+        "given": sorted(lock.given),
     }
+    values |= {"origins": list(lock.origins)} if lock.origins else {}
     return json.dumps(values, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _rendition(value: Any) -> Rendition:
+    if isinstance(value, str):
+        return Rendition(digest=value)
+    return Rendition(digest=str(value["digest"]), blob=str(value["blob"]))
 
 
 def _texts(value: Any) -> Mapping[str, str]:

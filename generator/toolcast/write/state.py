@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from toolcast.model.lock import Lock
 from toolcast.write import lock as lock_file
-from toolcast.write.apply import put
+from toolcast.write.files import put
 
 
 def root() -> Path:
@@ -54,4 +54,4 @@ class Address:
 
     def remember(self, package: Path, module: str) -> None:
         """Keep a package as the last one that was served."""
-        put(self.folder / "last.json", json.dumps({"folder": package.name, "module": module}) + "\n")
+        put(self.folder / "last.json", json.dumps({"folder": package.name, "module": module}).encode())

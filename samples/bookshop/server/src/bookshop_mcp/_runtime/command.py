@@ -30,6 +30,8 @@ def run(build: Callable[[], Server], argv: Sequence[str] | None = None) -> int:
     try:
         server = build()
         configure(server.settings.prefix, os.environ)
+        if narrowing := _narrowing(server.settings.prefix, options):
+            server.configure({**server.environ, **narrowing})
     except SettingsError as error:
         say(f"error: {error}")
         return 2
@@ -39,7 +41,7 @@ def run(build: Callable[[], Server], argv: Sequence[str] | None = None) -> int:
         if options.list or options.json:
             return _print(_listed(server, as_json=options.json))
         if options.http:
-            return _http(server, options.host, options.port)
+            return _http(server, options.host, options.port, stateful=options.stateful)
         return _stdio(server)
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -52,10 +54,28 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="print name and version")
     parser.add_argument("--list", action="store_true", help="print the tools")
     parser.add_argument("--json", action="store_true", help="print the tools as JSON: the contract")
+    parser.add_argument("--read-only", action="store_true", help="offer only tools that change nothing")
+    parser.add_argument("--toolsets", metavar="GROUPS", help="offer only the tools of these groups")
+    parser.add_argument("--tools", metavar="TOOLS", help="offer only these tools")
+    parser.add_argument("--exclude-tools", metavar="TOOLS", help="do not offer these tools")
+    parser.add_argument("--mode", choices=("all", "search"), help="list every tool, or three that find the others")
     parser.add_argument("--http", action="store_true", help="serve streamable HTTP at /mcp")
     parser.add_argument("--host", default="127.0.0.1", help="the address to serve on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8000, help="the port to serve on (default: %(default)s)")
+    parser.add_argument("--stateful", action="store_true", help="keep sessions, so that older clients can be asked")
     return parser
+
+
+def _narrowing(prefix: str, options: argparse.Namespace) -> dict[str, str]:
+    """What the command line says of what is offered, as the environment would say it."""
+    given = {
+        "READ_ONLY": "1" if options.read_only else None,
+        "TOOLSETS": options.toolsets,
+        "TOOLS": options.tools,
+        "EXCLUDE_TOOLS": options.exclude_tools,
+        "MODE": options.mode,
+    }
+    return {f"{prefix}_{name}": value for name, value in given.items() if value is not None}
 
 
 def _name() -> str:
@@ -64,15 +84,16 @@ def _name() -> str:
 
 
 def _listed(server: Server, *, as_json: bool) -> str:
-    tools = server.contract.tools
+    tools = server.tools().listed().tools
     if as_json:
         return json.dumps({"tools": [tool.entry for tool in tools.values()]}, ensure_ascii=False, indent=2)
     width = max((len(name) for name in tools), default=0)
     lines: list[str] = []
     for name, tool in tools.items():
-        operation = server.operation(name)
         title = tool.entry.get("title", "")
-        lines.append(f"{name:<{width}}  {operation.method} {operation.path}  {title}".rstrip())
+        operation = server.operation(name) if name in server.contract.tools else None
+        request = f"{operation.method} {operation.path}" if operation is not None else ""
+        lines.append(f"{name:<{width}}  {request}  {title}".rstrip())
     return "\n".join(lines)
 
 
@@ -85,10 +106,10 @@ def _print(text: str) -> int:
     return 0
 
 
-def _http(server: Server, host: str, port: int) -> int:
+def _http(server: Server, host: str, port: int, *, stateful: bool) -> int:
     from .http import serve
 
-    return serve(server, host, port)
+    return serve(server, host, port, stateful=stateful)
 
 
 def _stdio(server: Server) -> int:

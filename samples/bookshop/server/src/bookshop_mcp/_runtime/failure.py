@@ -9,14 +9,14 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from .decode import Document, Records, Text, decode, dump
+from .legible import clean
 from .operation import Json, Operation, Path
+from .response import Response
 from .settings import Settings
-from .upstream import Response
 
 MAX_CHARACTERS: Final = 4_000
 _MAX_SAID: Final = 3_000
 
-_INVISIBLE: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _MARKUP: Final = re.compile(r"(?is)<(script|style|title)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>")
 # Problem details (RFC 9457) first, then what else APIs call it.
 _TELLING: Final = (
@@ -62,12 +62,6 @@ def reason(response: Response) -> str:
         return HTTPStatus(response.status).phrase
     except ValueError:
         return ""
-
-
-def clean(text: str, limit: int) -> str:
-    """The text without control and invisible characters, at most ``limit`` characters."""
-    text = _INVISIBLE.sub(" ", text).strip()
-    return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 
 def location(response: Response) -> str:

@@ -6,11 +6,13 @@ import os
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from mcp.server.auth.settings import AuthSettings
 from mcp.server.transport_security import TransportSecuritySettings
 
 from .log import say
+from .verification import Authority, Verifier
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -20,8 +22,11 @@ if TYPE_CHECKING:
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 
 
-def application(server: Server, host: str) -> ASGIApp:
+def application(server: Server, host: str, *, stateful: bool = False) -> ASGIApp:
     """The ASGI application, which answers at ``/mcp``.
+
+    ``stateful`` keeps sessions for clients of the protocol's older revisions, which can then be asked something; such
+    a client has to come back to this process.
 
     It answers requests for the loopback names, for ``host`` and for ``PREFIX_ALLOWED_HOSTS`` only, and refuses web
     pages of other origins: a browser on the same machine must not become a way in (DNS rebinding).
@@ -32,9 +37,22 @@ def application(server: Server, host: str) -> ASGIApp:
         names.append(f"[{host}]" if ":" in host else host)
     hosts = [form for name in names for form in _with_any_port(name)]
     origins = [f"{scheme}://{form}" for scheme in ("http", "https") for form in hosts]
+    authority = Authority.read(server.api.environment, server.environ)
+    verified: dict[str, Any] = {}
+    if authority is not None:
+        verified["token_verifier"] = Verifier(authority, server.upstream().plain)
+        verified["auth"] = AuthSettings.model_validate(
+            {
+                "issuer_url": authority.issuer,
+                "resource_server_url": authority.resource,
+                "required_scopes": sorted(server.access.scopes.every),
+                "validate_token_resource": True,
+            }
+        )
     app = server.lowlevel().streamable_http_app(
-        stateless_http=True,
+        stateless_http=not stateful,
         host=host,
+        **verified,
         transport_security=TransportSecuritySettings(
             enable_dns_rebinding_protection="*" not in allowed, allowed_hosts=hosts, allowed_origins=origins
         ),
@@ -42,7 +60,7 @@ def application(server: Server, host: str) -> ASGIApp:
     return _OriginGuard(app, origins) if "*" in allowed else app
 
 
-def serve(server: Server, host: str, port: int) -> int:
+def serve(server: Server, host: str, port: int, *, stateful: bool = False) -> int:
     """Serve until the process is told to stop; the exit status."""
     import uvicorn
 
@@ -59,7 +77,7 @@ def serve(server: Server, host: str, port: int) -> int:
         shown = f"[{host}]" if ":" in host else host
         say(f"{server.api.name}: serving on http://{shown}:{listening.getsockname()[1]}/mcp")
         config = uvicorn.Config(
-            application(server, host),
+            application(server, host, stateful=stateful),
             log_config=None,
             access_log=False,
             server_header=False,
@@ -75,9 +93,11 @@ def cautions(server: Server, host: str) -> list[str]:
     if host in ("localhost", "::1") or host.startswith("127."):
         return []
     variable = f"{server.settings.prefix}_ALLOWED_HOSTS"
-    told = [
-        f"whoever reaches {host} can call these tools with the credentials of this server; it checks no tokens.",
-    ]
+    told: list[str] = []
+    if not server.access.issuer:
+        told.append(
+            f"whoever reaches {host} can call these tools with the credentials of this server; it checks no tokens."
+        )
     if not server.settings.allowed_hosts:
         told.append(f"requests are answered for the names {', '.join(_LOOPBACK)} only; name others in {variable}.")
     elif "*" in server.settings.allowed_hosts:

@@ -46,4 +46,32 @@ class Basic:
         return (self.username, self.password)
 
 
-Scheme: TypeAlias = ApiKey | Token | Basic
+@dataclass(frozen=True, slots=True)
+class OAuth:
+    """An access token of OAuth 2.0 or OpenID Connect, given by the operator or got from the authorization server.
+
+    ``stem`` begins the names of its environment variables; ``flows`` are those that the document offers
+    (``clientCredentials``, ``password``, ``authorizationCode``, ``deviceAuthorization``, ``implicit``), ``discovery``
+    is the URL of OpenID Connect's metadata, and ``scopes`` are what the operations ask for.
+    """
+
+    stem: str
+    flows: tuple[str, ...] = ()
+    token_url: str = ""
+    authorization_url: str = ""
+    device_url: str = ""
+    discovery: str = ""
+    scopes: tuple[str, ...] = ()
+
+    def variable(self, name: str) -> str:
+        """The environment variable for one thing, such as ``TOKEN`` or ``CLIENT_ID``."""
+        return f"{self.stem}_{name}"
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The environment variables of which some must be set."""
+        names = ("TOKEN", "CLIENT_ID", "CLIENT_SECRET", "USERNAME", "PASSWORD", "REFRESH_TOKEN", "SCOPES", "TOKEN_URL")
+        return tuple(map(self.variable, names))
+
+
+Scheme: TypeAlias = ApiKey | Token | Basic | OAuth

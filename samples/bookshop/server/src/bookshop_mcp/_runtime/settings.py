@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Literal, cast
 from urllib.parse import urlsplit
 
 from .credentials import Credentials, Pairs, read_secret
+from .environment import number, switch
 from .errors import CallError, SettingsError
+from .manners import Manners
 from .operation import Api, Operation, ServerUrl
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")  # RFC 9110 section 5.6.2
@@ -26,8 +27,8 @@ _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 class Settings:
     """The settings of one server; ``override`` is the base URL that the operator chose.
 
-    ``variables`` holds the values of server variables by environment variable; ``timeout`` is in seconds;
-    ``max_result_bytes`` is what a whole result may take, its text and its structured content together.
+    ``variables`` holds the values of server variables by environment variable; ``max_result_bytes`` is what a whole
+    result may take, its text and its structured content together.
     """
 
     prefix: str
@@ -38,10 +39,11 @@ class Settings:
     headers: Pairs = field(repr=False)
     credentials: Credentials
     authenticate: bool
-    timeout: float
+    manners: Manners
     max_response_bytes: int
     max_result_bytes: int
     allowed_hosts: tuple[str, ...]
+    mode: Literal["all", "search"]
 
     @classmethod
     def read(cls, api: Api, environ: Mapping[str, str]) -> Settings:
@@ -54,15 +56,16 @@ class Settings:
             prefix=prefix,
             servers=api.servers,
             override=_url(f"{prefix}_BASE_URL", environ),
-            override_all=_switch(f"{prefix}_BASE_URL_ALL", environ, default=False),
+            override_all=switch(f"{prefix}_BASE_URL_ALL", environ, default=False),
             variables=_server_variables(api, environ),
             headers=_headers(f"{prefix}_HEADERS", environ),
             credentials=Credentials.read(api.security, environ),
-            authenticate=_switch(f"{prefix}_AUTH", environ, default=True),
-            timeout=_number(f"{prefix}_TIMEOUT", environ, 30.0, least=0.001),
-            max_response_bytes=int(_number(f"{prefix}_MAX_RESPONSE_BYTES", environ, 10 * 1024 * 1024, least=1)),
+            authenticate=switch(f"{prefix}_AUTH", environ, default=True),
+            manners=Manners.read(prefix, environ),
+            max_response_bytes=int(number(f"{prefix}_MAX_RESPONSE_BYTES", environ, 10 * 1024 * 1024, least=1)),
             max_result_bytes=_result_bytes(f"{prefix}_MAX_RESULT_BYTES", environ),
             allowed_hosts=tuple((environ.get(f"{prefix}_ALLOWED_HOSTS") or "").replace(",", " ").split()),
+            mode=_mode(f"{prefix}_MODE", environ),
         )
         for server in api.servers:
             try:
@@ -134,32 +137,19 @@ def _url(variable: str, environ: Mapping[str, str]) -> str | None:
     return value
 
 
-def _switch(variable: str, environ: Mapping[str, str], *, default: bool) -> bool:
-    match (environ.get(variable) or "").strip().lower():
-        case "":
-            return default
-        case "1" | "on" | "true" | "yes":
-            return True
-        case "0" | "off" | "false" | "no":
-            return False
+def _mode(variable: str, environ: Mapping[str, str]) -> Literal["all", "search"]:
+    match (environ.get(variable) or "all").strip().lower():
+        case "all":
+            return "all"
+        case "search":
+            return "search"
         case _:
-            raise SettingsError(f"{variable} must be on or off")
-
-
-def _number(variable: str, environ: Mapping[str, str], default: float, *, least: float) -> float:
-    text = (environ.get(variable) or "").strip()
-    try:
-        value = float(text) if text else default
-    except ValueError:
-        value = math.nan
-    if not (math.isfinite(value) and value >= least):
-        raise SettingsError(f"{variable} must be a number, at least {least:g}")
-    return value
+            raise SettingsError(f"{variable} must be all or search")
 
 
 def _result_bytes(variable: str, environ: Mapping[str, str]) -> int:
     """The room for a result: 0 means as much as every transport carries, and so does anything above it."""
-    value = _number(variable, environ, 0, least=0)
+    value = number(variable, environ, 0, least=0)
     if 0 < value < _SMALLEST_RESULT:
         raise SettingsError(f"{variable} must be 0 or at least {_SMALLEST_RESULT}")
     return min(int(value) or _LARGEST_RESULT, _LARGEST_RESULT)

@@ -1,0 +1,231 @@
+"""What happens to files and what it means for agents: for terminals, for pipes and for annotations of a review."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+from typing import Protocol
+
+import orjson
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from toolcast.model.json import Json
+from toolcast.model.plan import Action, Step
+
+_COLOURS = {"breaking": "bold red", "risk": "red", "compatible": "green", "cosmetic": "dim"}
+VERDICTS = tuple(_COLOURS)
+_ACTIONS: dict[Action, str] = {
+    "conflict": "bold red",
+    "delete": "red",
+    "merge": "yellow",
+    "create": "green",
+    "replace": "green",
+    "keep": "dim",
+}
+_SHOWN = 12  # of one kind
+_LONGEST = 60  # characters of a value
+
+
+class Seen(Protocol):
+    """A change that an agent sees."""
+
+    @property
+    def verdict(self) -> str:
+        """How grave it is: breaking, risk, compatible or cosmetic."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """What sort of change it is."""
+        ...
+
+    @property
+    def tool(self) -> str:
+        """The tool's name; "" for what is no tool's."""
+        ...
+
+    @property
+    def where(self) -> str:
+        """The place in the tool."""
+        ...
+
+    @property
+    def before(self) -> Json:
+        """What was there."""
+        ...
+
+    @property
+    def after(self) -> Json:
+        """What is there now."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """What it is, and why it is so grave."""
+        ...
+
+
+def told(steps: Iterable[Step]) -> list[Step]:
+    """The steps that are worth a line: what changes, what conflicts, and what the owner has edited."""
+    return [step for step in steps if step.changes or step.action == "conflict" or (step.rendition and step.note)]
+
+
+def plan(console: Console, steps: Iterable[Step]) -> None:
+    """Print what happens to each file, the graver kinds first, and a few of each kind."""
+    found = told(steps)
+    rows: list[tuple[Text, Text]] = []
+    for action, colour in _ACTIONS.items():
+        chosen = [step for step in found if step.action == action]
+        for step in chosen[:_SHOWN]:
+            rows.append((Text(action, colour), Text(step.path)))
+            if step.note:
+                rows.append((Text(), Text(step.note, "dim")))
+        rows += _more(action, len(chosen))
+    _rows(console, rows, 8)
+
+
+def seen(console: Console, changes: Sequence[Seen]) -> None:
+    """Print what agents see change, the graver first, and a few of each kind."""
+    rows: list[tuple[Text, Text]] = []
+    for verdict, colour in _COLOURS.items():
+        chosen = [change for change in changes if change.verdict == verdict]
+        for change in chosen[:_SHOWN]:
+            subject = Text(f"{change.tool}: " if change.tool else "", "cyan")
+            rows.append((Text(verdict, colour), subject.append(Text(_sentence(change), "default"))))
+        rows += _more(verdict, len(chosen))
+    _rows(console, rows, 10)
+
+
+def _sentence(change: Seen) -> str:
+    """A change in words: of what sort it is, where, from what to what, and why that is so grave."""
+    what = change.kind.replace("-", " ")
+    where = f" in {change.where}" if change.where else ""
+    values = " → ".join(_short(value) for value in (change.before, change.after) if value is not None)
+    return f"{what}{where}{f' ({values})' if values else ''}: {change.reason}"
+
+
+def _short(value: Json) -> str:
+    text = value if isinstance(value, str) else orjson.dumps(value).decode()
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _more(kind: str, number: int) -> list[tuple[Text, Text]]:
+    return [(Text(kind, "dim"), Text(f"… and {number - _SHOWN:,} more", "dim"))] if number > _SHOWN else []
+
+
+def _rows(console: Console, rows: Iterable[tuple[Text, Text]], width: int) -> None:
+    """Print rows of a word and a text: a terminal folds the text beside the word, a log keeps one line a row."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(min_width=width, no_wrap=True)
+    table.add_column(overflow="fold")
+    for word, text in rows:
+        if console.is_terminal:
+            table.add_row(word, text)
+        else:
+            word.pad_right(width + 2 - len(word))
+            console.print(Text("  ").append(word).append(text), soft_wrap=True)
+    if table.row_count:
+        console.print(Padding(table, (0, 0, 0, 2), expand=False))
+
+
+def diff(steps: Iterable[Step]) -> Iterator[str]:
+    """The lines of a unified diff of what changes, each with its line end."""
+    for step in steps:
+        if not step.changes or step.action == "conflict":
+            continue
+        before, after = _lines(step.before), _lines(step.after)
+        if before is None or after is None:
+            yield f"--- {step.path}\n+++ {step.path}\n@@ not shown: no UTF-8 text @@\n"
+            continue
+        old = f"a/{step.path}" if step.before is not None else "/dev/null"
+        new = f"b/{step.path}" if step.after is not None else "/dev/null"
+        for line in difflib.unified_diff(before, after, old, new):
+            yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _lines(text: bytes | None) -> list[str] | None:
+    try:
+        return [] if text is None else list(StringIO(text.decode(), newline="\n"))
+    except UnicodeDecodeError:
+        return None
+
+
+def coloured(line: str) -> Text:
+    """A line of a diff, without its end, as a terminal shows it."""
+    plain = "".join(c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in line.rstrip("\n"))
+    for start, style in (("+++", "bold"), ("---", "bold"), ("@@", "cyan"), ("+", "green"), ("-", "red")):
+        if plain.startswith(start):
+            return Text(plain, style)
+    return Text(plain)
+
+
+def as_json(status: int, verdict: str, changes: Sequence[Seen], steps: Iterable[Step], facts: dict[str, object]) -> str:
+    """All of it as JSON text."""
+    value = {
+        "status": status,
+        "verdict": verdict,
+        **facts,
+        "changes": [_change(change) for change in changes],
+        "files": [{"path": s.path, "action": s.action, "note": s.note} for s in told(steps)],
+    }
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+
+
+def _change(change: Seen) -> dict[str, object]:
+    return {
+        "verdict": change.verdict,
+        "kind": change.kind,
+        "tool": change.tool,
+        "where": change.where,
+        "before": change.before,
+        "after": change.after,
+        "reason": change.reason,
+    }
+
+
+def workflow_commands(changes: Sequence[Seen], steps: Iterable[Step], prefix: str) -> Iterator[str]:
+    """Workflow commands of GitHub Actions, a line each: grave changes are errors, other drift is a warning.
+
+    ``prefix`` leads from the repository's root to the package, with ``/`` at its end, or is empty.
+    """
+    found = told(steps)
+    contract = next((step.path for step in found if step.path.endswith("/api/tools.json")), "")
+    for change in changes:
+        level = "error" if change.verdict in ("breaking", "risk") else "warning"
+        sentence = f"{change.tool}: {_sentence(change)}" if change.tool else _sentence(change)
+        yield _command(level, f"{prefix}{contract}" if contract else "", change.verdict, sentence)
+    for step in found:
+        level = "error" if step.action == "conflict" else "warning" if step.changes else "notice"
+        yield _command(
+            level, f"{prefix}{step.path}", f"toolcast update: {step.action}", step.note or _MEANS[step.action]
+        )
+
+
+_MEANS: dict[Action, str] = {
+    "create": "It is missing",
+    "replace": "It would be generated otherwise now",
+    "merge": "It would be merged with what is generated now",
+    "delete": "Nothing asks for it any more",
+    "keep": "It is kept",
+    "same": "It is as it shall be",
+    "conflict": "It is in conflict",
+}
+
+
+def _command(level: str, path: str, title: str, message: str) -> str:
+    """A workflow command; what would end a value is escaped as the Actions toolkit escapes it."""
+    data = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    values = {"file": path, "title": title} if path else {"title": title}
+    properties = ",".join(f"{key}={_property(value)}" for key, value in values.items())
+    return f"::{level} {properties}::{data}"
+
+
+def _property(value: str) -> str:
+    escapes = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C"))
+    for character, escape in escapes:
+        value = value.replace(character, escape)
+    return value
