@@ -45,7 +45,6 @@ def document(**keys: Any) -> dict[str, Any]:
     root["components"] = {"securitySchemes": schemes, **keys.get("components", {})}
     item: dict[str, Any]
     for item in root["paths"].values():
-        for operation in item.values():
-            if isinstance(operation, dict):
-                operation.setdefault("responses", _RESPONSES)
+        for method in item.keys() - {"parameters", "$ref"}:
+            item[method].setdefault("responses", _RESPONSES)
     return root
