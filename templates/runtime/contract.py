@@ -29,7 +29,7 @@ class Tool:
     @property
     def name(self) -> str:
         """The tool's name."""
-        return self.entry["name"]
+        return str(self.entry["name"])
 
     @property
     def title(self) -> str:
@@ -54,7 +54,8 @@ class Tool:
     @property
     def input_schema(self) -> Schema:
         """What arguments the tool takes."""
-        return self.entry.get("inputSchema", _EMPTY)
+        schema: Schema = self.entry.get("inputSchema", _EMPTY)
+        return schema
 
     @property
     def hints(self) -> Mapping[str, Any]:

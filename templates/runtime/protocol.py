@@ -67,6 +67,11 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
         async with server:
             yield
 
+    further: dict[str, Any] = {}
+    if server.composition.resources or server.composition.prompts:
+        from .offers import Offers
+
+        further = Offers(server, caller).handlers
     protocol = ProtocolServer[Any](
         api.name,
         version=api.version,
@@ -77,6 +82,7 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
         get_tool_input_schema=tools.input_schema,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        **further,
     )
     # The SDK calls its list of middleware provisional; without it, ``list_tools`` answers the same, slower.
     if isinstance(getattr(protocol, "middleware", None), list):
