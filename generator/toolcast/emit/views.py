@@ -13,15 +13,31 @@ from toolcast.emit.literals import Call, Literal
 from toolcast.emit.types import expression
 from toolcast.emit.values import called, operation, scheme, server
 from toolcast.model.catalog import Catalog, Group, Hint, Tool
+from toolcast.model.rules import RULES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HintView:
-    """An MCP annotation with its value and its reason."""
+    """An MCP annotation with its value, its reason, and the name of the rule that gave it."""
 
     name: str
     value: str
     reason: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleView:
+    """A rule of the hints: its name, and what it is in words."""
+
+    name: str
+    meaning: str
+
+
+# Hints that say what another one, or every tool, says.
+_FOLLOWING = frozenset(["read-only", "outside"])
+# Where a reason names what it saw of the operation.
+_WHAT = re.compile(r"(?:operationId |the path |the summary |the collection |the parameter |its |it answers |x-|'|\").*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +73,25 @@ class ToolView:
     def read_only(self) -> bool:
         """Does the tool only read?"""
         return self.hints[0].value == "yes"
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """For each hint "yes", or nothing."""
+        return tuple("yes" if hint.value == "yes" else "" for hint in self.hints)
+
+    @property
+    def why(self) -> str:
+        """The rules that gave the hints, each with what it saw where that is not told yet."""
+        told: list[str] = []
+        seen: set[str] = set()
+        for hint in self.hints:
+            if hint.rule in _FOLLOWING:
+                continue
+            what = _WHAT.search(hint.reason) if hint.rule != "given" else None
+            saw = what[0] if what is not None else hint.reason if hint.rule == "given" else ""
+            told.append(f"`{hint.rule}`" + (f" ({saw})" if saw and saw not in seen else ""))
+            seen.add(saw)
+        return ", ".join(dict.fromkeys(told))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +164,7 @@ class PackageView:
     group_index: Mapping[str, Literal]
     tool_count: int
     read_count: int
+    rules: tuple[RuleView, ...]
     left_out: tuple[str, ...]
     document: str
     sample_group: str
@@ -194,6 +230,7 @@ def package_view(catalog: Catalog, document: str, cases: Mapping[str, tuple[Lite
         group_index={group.name: tuple(tool.name for tool in group.tools) for group in groups},
         tool_count=len(tools),
         read_count=len(reading),
+        rules=tuple(_rules(tools)),
         left_out=catalog.left_out,
         document=document,
         sample_group=sample.group if sample else "",
@@ -266,7 +303,13 @@ def _tool(tool: Tool, case: tuple[Literal, ...] | None, renamed: Mapping[str, st
 
 
 def _hint(name: str, hint: Hint) -> HintView:
-    return HintView(name=name, value="yes" if hint.value else "no", reason=hint.reason)
+    return HintView(name=name, value="yes" if hint.value else "no", reason=hint.reason, rule=hint.rule)
+
+
+def _rules(tools: Iterable[ToolView]) -> Iterable[RuleView]:
+    """The rules that decided anything, in the order of the table."""
+    used = {hint.rule for tool in tools for hint in tool.hints}
+    return (RuleView(name=name, meaning=meaning) for name, meaning in RULES.items() if name in used)
 
 
 def _arguments(tool: Tool) -> Iterable[ArgumentView]:

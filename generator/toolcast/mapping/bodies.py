@@ -13,7 +13,7 @@ from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.variants import branches, named
 from toolcast.mapping.xml import xml
 from toolcast.model.catalog import Content
-from toolcast.model.json import Json
+from toolcast.model.json import Json, JsonObject
 from toolcast.model.openapi import MediaType, Operation, RequestBody
 
 Source: TypeAlias = Literal["value", "text", "bytes"]
