@@ -76,7 +76,11 @@ def _shape(source: Json, schemas: Schemas) -> str:
     if names:
         return names
     kinds = types(flat)
-    return f"a{'n' if kinds[0][0] in 'aio' else ''} {kinds[0]}" if len(kinds) == 1 and kinds != ["object"] else ""
+    return (
+        f"a{'n' if kinds[0][0] in 'aio' else ''} {kinds[0]}"
+        if len(kinds) == 1 and kinds[0] not in ("object", "array")
+        else ""
+    )
 
 
 def _marked(name: str, value: Json, schemas: Schemas, *, opened: bool, alone: bool) -> str:

@@ -50,10 +50,28 @@ def choices(
     for operation in sorted(operations, key=lambda one: one.key):
         segments = operation.path.strip("/").split("/")
         _place(operation, segments, groups[operation.key], families, reads)
-    told: dict[str, str] = {}
+    told = dict(_scopes(operations, names, groups))
     for family in families.values():
         told |= {one.key: said for one, said in _told(family, names, listed) if said}
     return told
+
+
+def _scopes(
+    operations: Sequence[Operation], names: Mapping[str, str], groups: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """What two tools say that are described alike, where one asks for more (``/pods``, ``/namespaces/{name}/pods``)."""
+    alike: dict[tuple[str, str, str, str], list[Operation]] = defaultdict(list)
+    for one in operations:
+        text = one.description or one.summary
+        alike[groups[one.key], one.method, one.path.rsplit("/", 1)[-1], text].append(one)
+    for found in alike.values():
+        if len(found) != 2:
+            continue
+        wide, narrow = sorted(found, key=lambda one: one.path.count("{"))
+        more = [key for key in _PLACEHOLDER.findall(narrow.path) if key not in _PLACEHOLDER.findall(wide.path)]
+        if len(more) == 1 and set(_PLACEHOLDER.findall(wide.path)) < set(_PLACEHOLDER.findall(narrow.path)):
+            yield wide.key, f"For one {more[0]}, take {names[narrow.key]}."
+            yield narrow.key, f"Without {more[0]}, take {names[wide.key]}."
 
 
 def _place(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from toolcast.mapping.imperative import of_id
 from toolcast.mapping.markup import clean as clean
 from toolcast.mapping.markup import hidden as hidden
 from toolcast.mapping.names import words
@@ -59,9 +58,9 @@ def title(operation: Operation, name: str) -> str:
     summary = _summary(operation).replace("\n", " ").rstrip(".")
     if 0 < len(summary) <= TITLE:
         return summary
-    local = [verb.word for verb in of_id(operation)][:1]
     told = sentence(_key_first(clean(operation.description)), 1_000).rstrip(".")
-    if not CHANGING.union(READING).issuperset(local or [""]) and 0 < len(told) <= TITLE:
+    begun = words(operation.id or "")[:1]
+    if not (begun and begun[0] in CHANGING | READING) and 0 < len(told) <= TITLE:
         return f"{told[:1].upper()}{told[1:]}"
     subject = _subject(operation, name)
     return shorten(f"{subject[:1].upper()}{subject[1:]}", TITLE)
