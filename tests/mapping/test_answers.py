@@ -6,7 +6,7 @@ import pytest
 
 from .documents import tool
 
-PET = {"type": "object", "properties": {name: {"type": "string"} for name in ("id", "name", "tag")}}
+PET: dict[str, Any] = {"type": "object", "properties": {name: {"type": "string"} for name in ("id", "name", "tag")}}
 
 
 def _told(schema: Any, description: str = "OK", kind: str = "application/json", **operation: Any) -> str:
@@ -16,25 +16,25 @@ def _told(schema: Any, description: str = "OK", kind: str = "application/json", 
     return lines[-1].removeprefix("Answer: ") if lines[-1].startswith("Answer: ") else ""
 
 
-@pytest.mark.parametrize(
-    ("schema", "expected"),
-    [
-        (PET, "{id, name, tag}."),
-        ({"type": "array", "items": PET}, "a list of {id, name, tag}."),
-        ({"type": "array", "items": {"type": "string"}}, "a list of strings."),
-        ({"type": "array"}, ""),
-        ({"type": "integer"}, "an integer."),
-        ({"type": "object"}, ""),
-        ({}, ""),
-        ({"properties": {"data": {"type": "array", "items": PET}, "next": {}}}, "{data[] {id, name, tag}, next}."),
-        ({"properties": {"pet": PET}}, "{pet {id, name, tag}}."),
-        ({"properties": {"pet": PET, "toy": PET}}, "{pet, toy}."),
-        ({"properties": {f"p{n}": {} for n in range(9)}}, "{p0, p1, p2, p3, p4, p5, …}."),
-        ({"oneOf": [{"type": "null"}, PET]}, "{id, name, tag}."),
-        ({"allOf": [PET, {"properties": {"age": {}}}]}, "{id, name, tag, age}."),
-        ({"properties": {"a\u202eb": {}, "ok": {}}}, "{ok}."),
-    ],
-)
+SHAPES: list[tuple[Any, str]] = [
+    (PET, "{id, name, tag}."),
+    ({"type": "array", "items": PET}, "a list of {id, name, tag}."),
+    ({"type": "array", "items": {"type": "string"}}, "a list of strings."),
+    ({"type": "array"}, ""),
+    ({"type": "integer"}, "an integer."),
+    ({"type": "object"}, ""),
+    ({}, ""),
+    ({"properties": {"data": {"type": "array", "items": PET}, "next": {}}}, "{data[] {id, name, tag}, next}."),
+    ({"properties": {"pet": PET}}, "{pet {id, name, tag}}."),
+    ({"properties": {"pet": PET, "toy": PET}}, "{pet, toy}."),
+    ({"properties": {f"p{n}": {} for n in range(9)}}, "{p0, p1, p2, p3, p4, p5, …}."),
+    ({"oneOf": [{"type": "null"}, PET]}, "{id, name, tag}."),
+    ({"allOf": [PET, {"properties": {"age": {}}}]}, "{id, name, tag, age}."),
+    ({"properties": {"a\u202eb": {}, "ok": {}}}, "{ok}."),
+]
+
+
+@pytest.mark.parametrize(("schema", "expected"), SHAPES)
 def test_an_answer_is_told_by_its_shape(schema: Any, expected: str) -> None:
     assert _told(schema) == expected
 

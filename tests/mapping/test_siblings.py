@@ -8,11 +8,11 @@ from toolcast.mapping.tokens import text_tokens
 
 from .documents import json_body, mapped
 
-PET = {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
+PET: dict[str, Any] = {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
 PETS: dict[str, Any] = {
     "200": {"description": "OK", "content": {"application/json": {"schema": {"type": "array", "items": PET}}}}
 }
-ID = {"name": "petId", "in": "path", "required": True, "schema": {"type": "string"}}
+ID: dict[str, Any] = {"name": "petId", "in": "path", "required": True, "schema": {"type": "string"}}
 LIST = {"operationId": "listPets", "summary": "All pets", "responses": PETS, "tags": ["pets"]}
 SEARCH = {"summary": "Finds", **json_body(PET), "operationId": "searchPets", "responses": PETS, "tags": ["pets"]}
 GET = {"operationId": "getPet", "summary": "A pet", "parameters": [ID], "tags": ["pets"]}

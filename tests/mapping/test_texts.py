@@ -250,15 +250,14 @@ HONEST = [
 
 @pytest.mark.parametrize("text", ORDERS)
 def test_a_text_that_instructs_the_model_is_said(text: str) -> None:
-    for paths in (
-        {"/a": {"get": {"summary": "A", "description": text}}},
-        {
-            "/a": {
-                "get": {"summary": "A", "parameters": [{"name": "q", "in": "query", "description": text, "schema": {}}]}
-            }
-        },
-        {"/a": {"post": {"summary": "A", **json_body({"type": "object", "properties": {"q": {"description": text}}})}}},
-    ):
+    parameter: dict[str, Any] = {"name": "q", "in": "query", "description": text, "schema": {}}
+    body = json_body({"type": "object", "properties": {"q": {"description": text}}})
+    items: list[dict[str, Any]] = [
+        {"get": {"summary": "A", "description": text}},
+        {"get": {"summary": "A", "parameters": [parameter]}},
+        {"post": {"summary": "A", **body}},
+    ]
+    for paths in ({"/a": item} for item in items):
         (found,) = [d for d in mapped(paths).report.diagnostics if d.code == "TC306"]
         assert found.severity == "warning" and "/a" in found.message
 
