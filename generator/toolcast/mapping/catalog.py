@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from toolcast.diagnostics import Diagnostic, Report
 from toolcast.mapping import media
+from toolcast.mapping.answers import answer, listed
 from toolcast.mapping.bodies import field_names
 from toolcast.mapping.budget import Room
 from toolcast.mapping.credentials import credentials, environment, server_urls
@@ -22,10 +23,11 @@ from toolcast.mapping.outputs import outputs
 from toolcast.mapping.references import References
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.security import settled
+from toolcast.mapping.siblings import choices
 from toolcast.mapping.texts import clean, description, sentence, shorten, title
 from toolcast.mapping.tokens import Sizes
 from toolcast.mapping.types import Types
-from toolcast.model.catalog import Catalog, Group, Tool
+from toolcast.model.catalog import Catalog, Group, Hints, Tool
 from toolcast.model.config import Config
 from toolcast.model.json import Json, JsonObject
 from toolcast.model.limits import TOOL_CHARACTERS
@@ -46,6 +48,7 @@ class _Means:
     prefix: str
     config: Config
     report: Report
+    hints: Mapping[str, Hints]
 
 
 def catalog(
@@ -68,6 +71,10 @@ def catalog(
         prefix=prefix,
         config=config,
         report=report,
+        hints={operation.key: hints(operation, field_names(operation, schemas)) for operation in offered},
+    )
+    choice = choices(
+        offered, names, groups, lambda one: means.hints[one.key].read_only.value, lambda one: listed(one, schemas)
     )
     tools: dict[str, list[Tool]] = defaultdict(list)
     arguments = dict(lock.arguments)
@@ -76,7 +83,12 @@ def catalog(
             tick(done, len(offered))
         schemas.references.at = operation.at
         tool, arguments[operation.key] = _tool(
-            operation, names[operation.key], groups[operation.key], lock.arguments.get(operation.key, {}), means
+            operation,
+            names[operation.key],
+            groups[operation.key],
+            lock.arguments.get(operation.key, {}),
+            means,
+            choice.get(operation.key, ""),
         )
         tools[tool.group].append(tool)
     found = credentials(api.security_schemes, offered, prefix, lock.variables)
@@ -194,11 +206,11 @@ def _instructions(api: Api, name: str) -> str:
 
 
 def _tool(
-    operation: Operation, name: str, group: str, locked: Mapping[str, str], means: _Means
+    operation: Operation, name: str, group: str, locked: Mapping[str, str], means: _Means, choice: str
 ) -> tuple[Tool, Mapping[str, str]]:
     """The tool of an operation, and the names of its arguments for the lock."""
     schemas = means.schemas
-    text, length = description(operation, name)
+    text, length = description(operation, name, choice=choice, answer=answer(operation, schemas))
     heading = title(operation, name)
     taken = inputs(operation, schemas, locked, _room(name, heading, text, means))
     given = outputs(operation, schemas, means.loosener, means.config.output_schema)
@@ -221,7 +233,7 @@ def _tool(
         accept=media.accepted(operation.responses),
         security=operation.security,
         servers=server_urls(operation.servers, means.prefix),
-        hints=hints(operation, field_names(operation, schemas)),
+        hints=means.hints[operation.key],
         deprecated=operation.deprecated,
         example=_example(taken),
         at=operation.at,
