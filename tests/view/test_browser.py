@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.emit.hostile import HOSTILE
 from toolcast import pipeline
 from toolcast.diagnostics import Report
+from toolcast.emit.hostile import HOSTILE
 from toolcast.view.page.page import page
 
 from .chromium import BINARY, Chromium

@@ -104,7 +104,8 @@ def _names(schema: JsonObject, schemas: Schemas, *, deeper: bool = True) -> str:
 def _object(source: Json, schemas: Schemas) -> JsonObject:
     """The schema, or the first branch of a union, that has properties."""
     flat = schemas.flat(source)
-    return next((one for one in (flat, *_branches(flat, schemas)) if _properties(one)), {})
+    none: JsonObject = {}
+    return next((one for one in (flat, *_branches(flat, schemas)) if _properties(one)), none)
 
 
 def _branches(flat: JsonObject, schemas: Schemas) -> Iterator[JsonObject]:

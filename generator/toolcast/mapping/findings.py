@@ -42,7 +42,7 @@ def findings(operation: Operation, name: str, taken: Inputs, length: int) -> Ite
             message=f"{operation.key} has neither summary nor description",
             help="Write a sentence: a model decides by it.",
         )
-    order = orders("\n".join([*map(clean, texts), *_published(taken.schema)]))
+    order = orders("\n".join([*map(clean, texts), *_published(dict(taken.schema))]))
     if order is not None:
         yield replace(
             found,
