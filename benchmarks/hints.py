@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from tests.mapping.labelled import Labelled, given, read, score, share
 
 from toolcast.mapping.hints import DESTRUCTIVE, IDEMPOTENT, READ_ONLY, Rule
+from toolcast.model.rules import RULES
 
 Name: TypeAlias = Literal["read_only", "destructive", "idempotent"]
 NAMES: Final[tuple[Name, ...]] = ("read_only", "destructive", "idempotent")
@@ -61,7 +62,7 @@ def _rules(title: str, rules: Sequence[Rule], operations: Sequence[Labelled], na
     right = Counter(hint.rule for hint, label in said if hint.value == label)
     print(f"\n| {title}: rule | says | what it is about | decides | rightly |\n|---|---|---|---|---|")
     for rule in rules:
-        about = (rule.reason.__doc__ or "").split("\n", 1)[0].rstrip(".")
+        about = RULES[rule.name]
         print(f"| `{rule.name}` | {'yes' if rule.value else 'no'} | {about} | {used[rule.name]} | {right[rule.name]} |")
 
 

@@ -10,6 +10,15 @@ trap 'rm -rf "$work"' EXIT INT TERM
 cp samples/bookshop/openapi.yaml "$work/openapi.yaml"
 cd "$work"
 venv/bin/toolcast generate openapi.yaml --output server --name bookshop
+venv/bin/toolcast templates copy README.md.jinja --block heading >/dev/null
+printf '\nKept by the wheel.\n{%% endblock %%}\n' >"$work/tail"
+sed -i '/endblock/d' templates/README.md.jinja
+cat "$work/tail" >>templates/README.md.jinja
+venv/bin/toolcast templates check
+venv/bin/toolcast generate openapi.yaml --output other --name bookshop --templates templates >/dev/null
+grep -q '^Kept by the wheel.$' other/README.md
+diff -r server other | grep -v '^Only in' | grep -E '^diff' | grep -vE 'README.md|toolcast.toml|toolcast.lock' && exit 1
+echo "the installed wheel has its templates, and a block of the README is overridden"
 venv/bin/python -m pip install --quiet --disable-pip-version-check ./server
 venv/bin/bookshop-mcp --list
 venv/bin/python - <<'CLIENT'

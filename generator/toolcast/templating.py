@@ -16,6 +16,13 @@ from toolcast.pipeline import NEAR, Progress, Reach, inspect, silent
 _TAG = re.compile(r"\{%[-+]?\s*(block|endblock)\b\s*(\w*)[^%]*%\}")
 
 
+def sample() -> Path:
+    """The folder of the bookshop: inside the package when installed, at the top of a checkout."""
+    package = Path(__file__).resolve().parent
+    installed = package / "samples" / "bookshop"
+    return installed if installed.is_dir() else package.parent.parent / "samples" / "bookshop"
+
+
 def known(folder: Path | None) -> tuple[Interface, Sources]:
     """What templates can rely on, and the templates with those of the owner's folder in place; raises ``Failure``."""
     return interface(), sources(folder)
@@ -41,13 +48,15 @@ def copied(name: str, into: Path, block: str = "") -> Path:
     return path
 
 
-def check(folder: Path, document: str, *, report: Report, reach: Reach = NEAR, progress: Progress = silent) -> Sources:
+def check(
+    folder: Path, document: str | None, *, report: Report, reach: Reach = NEAR, progress: Progress = silent
+) -> Sources:
     """Render the owner's templates with a document, as it is and with hostile texts; raises ``Failure``.
 
-    What is wrong with them is in the report.
+    What is wrong with them is in the report. Without a document they are rendered with the sample's.
     """
     chosen = sources(folder)
-    found = inspect(document, report=Report(), reach=reach, progress=progress)
+    found = inspect(document or str(sample() / "openapi.yaml"), report=Report(), reach=reach, progress=progress)
     progress("rendering with hostile texts")
     report.extend(render.findings(found.catalog, chosen))
     return chosen

@@ -20,8 +20,9 @@ from mcp.types import (
 from .contract import Tool
 from .decode import Binary, Document, Excess, Nothing, Records, Text, decode, dump
 from .errors import CallError
-from .failure import clean, explain, location, reason, redacted
+from .failure import explain, location, reason, redacted
 from .fit import MAX_POINTER, Cuts, Structure, cut, prune, text_weight, weight
+from .legible import clean
 from .operation import Json, Operation
 from .response import Response
 from .settings import Settings

@@ -29,7 +29,7 @@ class Tool:
     @property
     def name(self) -> str:
         """The tool's name."""
-        return self.entry["name"]
+        return str(self.entry["name"])
 
     @property
     def title(self) -> str:
@@ -54,7 +54,8 @@ class Tool:
     @property
     def input_schema(self) -> Schema:
         """What arguments the tool takes."""
-        return self.entry.get("inputSchema", _EMPTY)
+        schema: Schema = self.entry.get("inputSchema", _EMPTY)
+        return schema
 
     @property
     def hints(self) -> Mapping[str, Any]:
@@ -115,10 +116,10 @@ class Contract:
         """A contract with other tools, which changes when this one does."""
         return Contract(map(Tool, entries), self._digest, self._page_bytes)
 
-    def composed(self, entries: Sequence[Mapping[str, Any]]) -> Contract:
+    def composed(self, entries: Sequence[Mapping[str, Any]], resources: Sequence[Mapping[str, Any]] = ()) -> Contract:
         """The contract with these entries in place of its own, and cursors that tell them apart."""
         digest = _digest(json.dumps([self._digest, *entries], separators=(",", ":"), default=str).encode())
-        return Contract(map(Tool, entries), digest, self._page_bytes)
+        return Contract(map(Tool, entries), digest, self._page_bytes, resources)
 
     def tool(self, name: str) -> Tool:
         """The tool of that name, or of what a resource is read by; raises ``UnknownTool``."""

@@ -248,8 +248,8 @@ class Credentials:
         secrets = [value for variable, value in self.values.items() if variable not in shown]
         for value in (*secrets, *(secret for tokens in self.tokens.values() for secret in tokens.secrets())):
             yield from (value, quote(value, safe=""), quote_plus(value), json.dumps(value)[1:-1])
-        for scheme in self._oauth():
-            client, secret = (self.values.get(scheme.variable(name), "") for name in ("CLIENT_ID", "CLIENT_SECRET"))
+        for oauth in self._oauth():
+            client, secret = (self.values.get(oauth.variable(name), "") for name in ("CLIENT_ID", "CLIENT_SECRET"))
             if secret:
                 yield basic(client, secret)[1].removeprefix("Basic ")
         for scheme in self.schemes.values():

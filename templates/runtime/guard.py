@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 Policy: TypeAlias = Literal["ask", "required", "off"]
 Decision: TypeAlias = Literal["confirmed", "unconfirmed"]
 
-_POLICIES: Final = ("ask", "required", "off")
 _HINTS: Final = ("destructive", "write")
 _MAX_SHOWN: Final = 1_500  # characters of a body
 
@@ -142,6 +141,8 @@ def _body(request: Request) -> str:
 
 
 def _policy(variable: str, word: str) -> Policy:
-    if word not in _POLICIES:
-        raise SettingsError(f"{variable} holds {word!r}; a policy is one of {', '.join(_POLICIES)}")
-    return word
+    match word:
+        case "ask" | "required" | "off":
+            return word
+        case _:
+            raise SettingsError(f"{variable} holds {word!r}; a policy is one of ask, required, off")

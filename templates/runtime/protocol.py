@@ -71,11 +71,11 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
         async with server:
             yield
 
-    reading = None
-    if server.contract.resources:
-        from .resources import Resources
+    further: dict[str, Any] = {}
+    if server.contract.resources or server.composition.resources or server.composition.prompts:
+        from .offers import Offers
 
-        reading = Resources(server, lambda ctx: caller(ctx, server))
+        further = Offers(server, caller).handlers
     protocol = ProtocolServer[Any](
         api.name,
         version=api.version,
@@ -87,9 +87,7 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
         get_tool_input_schema=tools.input_schema,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
-        on_list_resources=reading.resources if reading else None,
-        on_list_resource_templates=reading.templates if reading else None,
-        on_read_resource=reading.read if reading else None,
+        **further,
     )
     # The SDK calls its list of middleware provisional; without it, ``list_tools`` answers the same, slower.
     if isinstance(getattr(protocol, "middleware", None), list):

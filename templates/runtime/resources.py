@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
-from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
     INTERNAL_ERROR,
-    INVALID_PARAMS,
     AudioContent,
     BlobResourceContents,
     ContentBlock,
     EmbeddedResource,
     ImageContent,
-    ListResourcesResult,
-    ListResourceTemplatesResult,
-    PaginatedRequestParams,
-    ReadResourceRequestParams,
-    ReadResourceResult,
     TextContent,
     TextResourceContents,
 )
@@ -38,8 +31,8 @@ _SAME: Final = ("name", "title", "description", "icons", "_meta")
 
 
 @dataclass(frozen=True)
-class Resource:
-    """One resource, or a template of them: its entry in the contract."""
+class Reading:
+    """An operation that is a resource, or a template of them: its entry in the contract."""
 
     entry: Mapping[str, Any]
 
@@ -65,8 +58,8 @@ class Resource:
         uri = {"uriTemplate" if self.arguments else "uri": self.entry["uri"]}
         return {**uri, **told, **({"mimeType": self.media_type} if self.media_type else {})}
 
-    def read(self, uri: str) -> Arguments | None:
-        """The arguments of the tool that a URI of this resource means; None when it is not one of its."""
+    def values(self, uri: str) -> Arguments | None:
+        """The arguments of the operation that a URI of this resource means; None when it is not one of its."""
         found = self._pattern.fullmatch(uri)
         if found is None:
             return None
@@ -77,44 +70,35 @@ class Resource:
         return re.compile("([^/?#]+)".join(map(re.escape, _VARIABLE.split(self.entry["uri"]))))
 
 
-class Resources:
-    """Lists the resources of a server, and reads them by the same way as tools are called."""
+class Readings:
+    """The resources that operations of the API are: lists them, and reads them by the same way as tools are called."""
 
-    def __init__(self, server: Server, caller: Callable[[ServerRequestContext], Caller]) -> None:
+    def __init__(self, server: Server) -> None:
         self._server = server
-        self._caller = caller
-        self._all = [Resource(entry) for entry in server.contract.resources]
+        self._all = [Reading(entry) for entry in server.contract.resources]
 
-    def _seen(self, ctx: ServerRequestContext) -> Iterator[Resource]:
-        """The resources that exist for whoever asks."""
-        server, caller = self._server, self._caller(ctx)
-        return (one for one in self._all if server.access.sees(server.contract.tool(one.name), caller))
+    def __bool__(self) -> bool:
+        return bool(self._all)
 
-    async def resources(self, ctx: ServerRequestContext, params: PaginatedRequestParams | None) -> ListResourcesResult:
-        """What has a URI."""
-        _refuse_cursor(params)
-        listed = [resource.listed for resource in self._seen(ctx) if not resource.arguments]
-        return ListResourcesResult.model_validate({"resources": listed})
+    def listed(self, caller: Caller, *, templates: bool) -> list[dict[str, Any]]:
+        """What lists say of those that exist for a caller: those that have a URI, or a template of URIs."""
+        return [reading.listed for reading in self._seen(caller) if bool(reading.arguments) is templates]
 
-    async def templates(
-        self, ctx: ServerRequestContext, params: PaginatedRequestParams | None
-    ) -> ListResourceTemplatesResult:
-        """What has a template of URIs."""
-        _refuse_cursor(params)
-        listed = [resource.listed for resource in self._seen(ctx) if resource.arguments]
-        return ListResourceTemplatesResult.model_validate({"resourceTemplates": listed})
-
-    async def read(self, ctx: ServerRequestContext, params: ReadResourceRequestParams) -> ReadResourceResult:
-        """What the API answers for a URI."""
-        for resource in self._seen(ctx):
-            arguments = resource.read(params.uri)
+    async def read(self, uri: str, caller: Caller) -> list[TextResourceContents | BlobResourceContents] | None:
+        """What the API answers for a URI; None when it is not one of these. Raises ``MCPError``."""
+        for reading in self._seen(caller):
+            arguments = reading.values(uri)
             if arguments is not None:
-                result = await self._server.call(resource.name, arguments, caller=self._caller(ctx))
+                result = await self._server.call(reading.name, arguments, caller=caller)
                 if result.is_error:
                     told = " ".join(block.text for block in result.content if isinstance(block, TextContent))
                     raise MCPError(INTERNAL_ERROR, told)
-                return ReadResourceResult(contents=_contents(result.content, params.uri, resource.media_type))
-        raise MCPError(INVALID_PARAMS, f"Unknown resource: {params.uri[:200]}")
+                return _contents(result.content, uri, reading.media_type)
+        return None
+
+    def _seen(self, caller: Caller) -> Iterator[Reading]:
+        server = self._server
+        return (one for one in self._all if server.access.sees(server.contract.tool(one.name), caller))
 
 
 def _contents(
@@ -134,9 +118,3 @@ def _contents(
             case _:
                 pass  # a link leads elsewhere
     return found
-
-
-def _refuse_cursor(params: PaginatedRequestParams | None) -> None:
-    """There is one page, so that no cursor was ever given."""
-    if params is not None and params.cursor is not None:
-        raise MCPError(INVALID_PARAMS, "Invalid cursor")

@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+from typer.testing import CliRunner
+
+from toolcast.__main__ import app  # with its commands
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -57,6 +60,18 @@ def run(tmp_path: Path) -> Run:
         )
 
     return call
+
+
+@pytest.fixture
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run ``toolcast`` in an empty folder, within this process: ten times as fast, without a terminal's environment."""
+    monkeypatch.chdir(tmp_path)
+
+    def called(*arguments: str) -> subprocess.CompletedProcess[str]:
+        done = CliRunner().invoke(app, arguments)
+        return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
+
+    return called
 
 
 @pytest.fixture

@@ -136,4 +136,4 @@ def test_templates_that_the_next_run_would_not_use_are_said(run: Run, shelter: P
     (tmp_path / "mine").rmdir()
     assert "TC700" in run("generate", "--output", "out").stderr
     configuration.write_text(configuration.read_text("utf-8").replace("directory", "folder"), "utf-8")
-    assert "[templates] in toolcast.toml has an unknown key 'folder'" in run("generate", "--output", "out").stderr
+    assert "`templates.folder` is an unknown key" in run("generate", "--output", "out").stderr

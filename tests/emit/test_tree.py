@@ -6,21 +6,17 @@ compared without its constants, TOML and JSON by shape, Markdown by its blocks a
 
 from __future__ import annotations
 
-import ast
-import json
-import shlex
-import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
 import pytest
-from markdown_it import MarkdownIt
 
 from toolcast.diagnostics import Location
 from toolcast.emit import render
 from toolcast.emit.hostile import HOSTILE
 from toolcast.emit.requests import cases
+from toolcast.emit.structure import structure
 from toolcast.model.catalog import Catalog, CookieArg, Credential, HeaderArg
 from toolcast.model.files import File
 
@@ -96,62 +92,14 @@ def _schema(value: Any, text: str, key: str = "") -> Any:
     return value
 
 
-def blanked(source: str) -> str:
-    """Python's tree without constants."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant):
-            node.value = type(node.value).__name__
-            node.kind = None
-    return ast.dump(tree)
-
-
-def shape(value: Any) -> Any:
-    """Plain data without its texts."""
-    if isinstance(value, dict):
-        return [shape(item) for item in cast("dict[str, Any]", value).values()]
-    if isinstance(value, list):
-        return [shape(item) for item in cast("list[Any]", value)]
-    return type(value).__name__
-
-
-def blocks(source: str) -> list[Any]:
-    """The blocks of Markdown, each with what its text has besides text and code."""
-    found: list[Any] = []
-    for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(source):
-        inline = [child.type for child in token.children or [] if child.type not in ("text", "text_special")]
-        language = token.info if token.type == "fence" else ""
-        found.append((token.type, token.tag, language, [kind for kind in inline if kind != "code_inline"]))
-    return found
-
-
-def words(source: str) -> list[Any]:
-    """The lines of an environment file: a comment, or a name with one word."""
-    found: list[Any] = []
-    for line in source.splitlines():
-        name, _, value = line.removeprefix("# ").partition("=")
-        assigned = name.isidentifier() and name.isupper()
-        found.append((line[:1] == "#", assigned and name, len(shlex.split(value)) if assigned else 0))
-    return found
-
-
 def tree(file: File) -> Any:
     """What a file says, without its texts."""
     name = file.path.rpartition("/")[2]
-    match name.rpartition(".")[2]:
-        case "py":
-            return blanked(file.text)
-        case "toml":
-            return shape(tomllib.loads(file.text))
-        case "json":
-            return shape(json.loads(file.text))
-        case "md":
-            return blocks(file.text)
-        case "example":
-            return words(file.text)
-        case _:
-            assert name in (".gitignore", ".gitattributes", "py.typed", "LICENSE"), f"no comparison for {file.path}"
-            return file.text
+    if name in (".gitignore", ".gitattributes", "py.typed", "LICENSE"):
+        return file.text
+    found = structure(file.path, file.text)
+    assert found is not None, f"no comparison for {file.path}"
+    return found
 
 
 def made(catalog: Catalog, text: str) -> dict[str, File]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import pytest
 import yaml
@@ -45,7 +45,6 @@ def document(**keys: Any) -> dict[str, Any]:
     root["components"] = {"securitySchemes": schemes, **keys.get("components", {})}
     item: dict[str, Any]
     for item in root["paths"].values():
-        for operation in item.values():
-            if isinstance(operation, dict):
-                cast("dict[str, Any]", operation).setdefault("responses", _RESPONSES)
+        for method in item.keys() - {"parameters", "$ref"}:
+            item[method].setdefault("responses", _RESPONSES)
     return root

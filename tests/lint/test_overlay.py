@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import yaml
@@ -74,10 +74,8 @@ def applied(root: Any, overlay: Any) -> None:
 
     def merge(into: dict[str, Any], update: dict[str, Any]) -> None:
         for key, value in update.items():
-            if isinstance(value, dict) and isinstance(into.get(key), dict):
-                merge(into[key], cast("dict[str, Any]", value))
-            else:
-                into[key] = value
+            assert isinstance(value, str), "a fix sets texts"
+            into[key] = value
 
     for action in overlay["actions"]:
         targets = [match.obj for match in jsonpath.finditer(action["target"], root)]

@@ -8,6 +8,7 @@ import pytest
 
 from toolcast.mapping.hints import DESTRUCTIVE, IDEMPOTENT, READ_ONLY
 from toolcast.model.catalog import Hint
+from toolcast.model.rules import RULES
 
 from .labelled import Labelled, given, read, score, share
 
@@ -49,6 +50,7 @@ def test_precision_and_recall(
 def test_every_rule_decides_something() -> None:
     decided = {hint.rule for one in OPERATIONS for hint in _three(one)}
     named = {rule.name for rule in (*READ_ONLY, *DESTRUCTIVE, *IDEMPOTENT)}
+    assert named | {"read-only", "outside", "given"} == RULES.keys()
     assert named <= decided | {"command-parameter", "starts-something"}
 
 

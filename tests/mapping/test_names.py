@@ -78,6 +78,22 @@ def test_a_long_name_keeps_its_ends_and_takes_a_digest() -> None:
     assert re.search(r"descending_[0-9a-f]{4}$", name)
 
 
+@pytest.mark.parametrize(
+    ("id_", "expected"),
+    [
+        # what is there twice goes first, then what people abbreviate; verbs stay
+        ("parcels/list-parcels-of-shelved-and-returned-kind-everywhere", "parcels_list_shelved_kind_everywhere_"),
+        ("getOrganizationConfigurationAuthenticationParameters", "get_org_config_auth_params"),
+        ("shelves_attach_label_to_every_parcel_that_waits_in_it", "shelves_attach_label_every"),
+        ("GetShopsShopParcelsParcelLabelsLabelPrintingHistory", "get_shops_parcels_labels_printing_history_"),
+    ],
+)
+def test_what_tells_siblings_apart_survives_shortening(id_: str, expected: str) -> None:
+    (name,) = names(("get", "/x", id_)).values()
+    assert name.startswith(expected), name
+    assert len(name) <= tool_name_limit("api")
+
+
 @pytest.mark.parametrize(("server", "limit"), [("api", 46), ("a" * 20, 39), ("a" * 60, 32)])
 def test_a_long_server_name_leaves_less(server: str, limit: int) -> None:
     assert tool_name_limit(server) == limit

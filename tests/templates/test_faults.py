@@ -27,8 +27,8 @@ EXTENDS = '{% extends "builtin:README.md.jinja" %}\n'
             "{% endfor %}\n{% endfor %}",
             "TC704",
             3,
-            "There is no `tool.sumary`; the nearest is `tool.summary`, which {{ tool.sumary|markdown }} names",
-            "list",
+            "There is no `tool.sumary`; the nearest is `tool.summary`",
+            "It stands in {{ tool.sumary|markdown }}; `toolcast templates list --variables` shows",
         ),
         ("{{ group.title|markdown }}", "TC704", 1, "There is no variable `group` here", "list"),
         (

@@ -14,7 +14,7 @@ from toolcast.diagnostics import Report
 from toolcast.view.survey import Survey
 
 Look: TypeAlias = Callable[..., Survey]
-BOOKSHOP = Path(__file__).parents[2] / "samples" / "bookshop" / "openapi.yaml"
+LIBRARY = Path(__file__).parent / "library.yaml"
 
 
 @pytest.fixture

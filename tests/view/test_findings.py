@@ -54,6 +54,11 @@ def test_batches_are_by_code_the_grave_ones_first() -> None:
     assert found[1].message == "The text of … is too long"
 
 
+def test_findings_that_share_nothing_are_an_example_and_others() -> None:
+    found = batches([finding(1, message="'a' is no number"), finding(2, message="Nothing is there")])
+    assert found[0].message == "'a' is no number; and others"
+
+
 def test_places_say_the_file_once() -> None:
     assert listed(["a.yaml:1", "a.yaml:22", "b.yaml:3", "b.yaml:4"]) == "a.yaml:1, :22, b.yaml:3 …"
     assert listed(["a.yaml", "b.yaml"]) == "a.yaml, b.yaml"

@@ -17,15 +17,15 @@ from toolcast.diagnostics import Report
 from toolcast.emit.hostile import HOSTILE
 from toolcast.view.page.page import page
 
-from .conftest import BOOKSHOP, Look
+from .conftest import LIBRARY, Look
 
 FOLDER = Path(pipeline.__file__).parent / "view" / "page"
 
 
 @pytest.fixture(scope="module")
-def bookshop() -> str:
-    """The page of the bookshop."""
-    return page(pipeline.survey(pipeline.inspect(str(BOOKSHOP), report=Report())))
+def library() -> str:
+    """The page of the library."""
+    return page(pipeline.survey(pipeline.inspect(str(LIBRARY), report=Report())))
 
 
 def told(text: str) -> str:
@@ -34,18 +34,18 @@ def told(text: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", "", body).split())
 
 
-def test_it_is_whole_without_a_script(bookshop: str) -> None:
-    text = told(bookshop)
-    for part in ("Bookshop 1.4.0", "Tools23", "list_books", "GET /books/{bookId}", "GET /search", "TC261"):
+def test_it_is_whole_without_a_script(library: str) -> None:
+    text = told(library)
+    for part in ("Library 2.1.0", "Tools7", "list_books", "GET /books/{isbn}", "GET /search", "TC261"):
         assert part in text
 
 
-def test_it_is_the_same_each_time(bookshop: str) -> None:
-    assert page(pipeline.survey(pipeline.inspect(str(BOOKSHOP), report=Report()))) == bookshop
+def test_it_is_the_same_each_time(library: str) -> None:
+    assert page(pipeline.survey(pipeline.inspect(str(LIBRARY), report=Report()))) == library
 
 
-def test_a_browser_may_apply_our_style_and_run_our_script_and_nothing_else(bookshop: str) -> None:
-    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', bookshop)
+def test_a_browser_may_apply_our_style_and_run_our_script_and_nothing_else(library: str) -> None:
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', library)
     assert policy is not None
     rules = dict(rule.strip().split(" ", 1) for rule in policy[1].replace("&#x27;", "'").split(";"))
     for kind in ("style", "script"):
@@ -54,9 +54,9 @@ def test_a_browser_may_apply_our_style_and_run_our_script_and_nothing_else(books
         assert rules[f"{kind}-src"] == f"'sha256-{digest}'"
         assert f"</{kind}" not in text
     assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
-    assert len(re.findall(r"<script", bookshop)) == 2
-    assert "http://" not in re.sub(r'<script type="application/json".*?</script>', "", bookshop, flags=re.DOTALL)
-    assert not re.search(r"\son\w+=|style=|javascript:", bookshop.split('<script type="application/json"')[0])
+    assert len(re.findall(r"<script", library)) == 2
+    assert "http://" not in re.sub(r'<script type="application/json".*?</script>', "", library, flags=re.DOTALL)
+    assert not re.search(r"\son\w+=|style=|javascript:", library.split('<script type="application/json"')[0])
 
 
 def test_the_script_makes_no_markup_of_texts() -> None:
@@ -73,14 +73,16 @@ def data(text: str) -> Any:
     return json.loads(found[1])
 
 
-def test_what_the_script_is_given(bookshop: str) -> None:
-    tools = data(bookshop)["tools"]
-    assert len(tools) == 23
-    order = tools["create_order"]
-    assert order["sent"]["Idempotency-Key"] == ["header", ""] and order["sent"]["customerId"] == ["body", ""]
-    assert order["request"]["method"] == "POST" and order["request"]["target"] == "/orders"
-    assert json.loads(order["request"]["body"])["customerId"] == order["example"]["customerId"]
-    assert order["listed"]["inputSchema"]["required"] == ["customerId", "lines", "payment"]
+def test_what_the_script_is_given(library: str) -> None:
+    tools = data(library)["tools"]
+    assert len(tools) == 7
+    loan = tools["create_loan"]
+    assert loan["sent"]["Idempotency-Key"] == ["header", ""] and loan["sent"]["books"] == ["body", ""]
+    assert tools["list_books"]["sent"]["filter_genre"] == ["query", "filter[genre]"]
+    assert tools["put_note"]["sent"]["body"] == ["the body", ""]
+    assert loan["request"]["method"] == "POST" and loan["request"]["target"] == "/loans"
+    assert json.loads(loan["request"]["body"])["books"] == loan["example"]["books"]
+    assert loan["listed"]["inputSchema"]["required"] == ["books", "deposit"]
 
 
 ELEMENTS = set(

@@ -21,7 +21,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from toolcast import pipeline
+from toolcast import pipeline, templating
 from toolcast.cli.app import app
 from toolcast.cli.screen import OUT, failures
 from toolcast.diagnostics import Report
@@ -41,13 +41,6 @@ _CALLS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("A destructive call, which the hints announce", "delete_book", {"bookId": 2}),
 )
 _LONGEST = 420  # characters of an answer that are shown
-
-
-def sample() -> Path:
-    """The folder of the bookshop: inside the package when installed, at the top of a checkout."""
-    package = Path(__file__).resolve().parent.parent
-    installed = package / "samples" / "bookshop"
-    return installed if installed.is_dir() else package.parent.parent / "samples" / "bookshop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +78,7 @@ def _upstream(script: Path) -> Generator[_Upstream]:
 @app.command()
 def demo() -> None:
     """Generate a bookshop's server, start it with the shop behind it, and call its tools as an agent would."""
-    shop = sample()
+    shop = templating.sample()
     report = Report()
     with failures(report), tempfile.TemporaryDirectory(prefix="toolcast-demo-") as folder:
         package = Path(folder) / "bookshop-mcp"

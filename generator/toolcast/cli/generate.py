@@ -74,7 +74,7 @@ def generate(
         )
     with failures(report):
         terminal.gravest(ERR, report.diagnostics, report.lines)
-        if made.earlier is None:
+        if made.earlier is None and made.applied:
             _summary(made, output)
         else:
             outcome.told(made, output)

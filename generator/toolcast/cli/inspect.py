@@ -13,7 +13,7 @@ from toolcast.cli.app import app
 from toolcast.cli.generate import Document, Overlays, RemoteRefs, Settings, Tree
 from toolcast.cli.screen import OUT, failures, progress
 from toolcast.diagnostics import Report
-from toolcast.view import machine, overview
+from toolcast.view import machine, overview, terminal
 from toolcast.view.page.page import page
 
 
@@ -43,6 +43,8 @@ def inspect(
             html.write_text(page(survey), "utf-8", newline="\n")
         if json:
             typer.echo(machine.inspection(survey))
-        elif html is None:
+        elif html is not None:
+            typer.echo(f"{html}: {terminal.count(len(survey.catalog.tools), 'tool')}")
+        else:
             overview.overview(OUT, survey, all_=all_)
         sys.stdout.flush()

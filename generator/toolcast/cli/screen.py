@@ -29,13 +29,13 @@ def failures(report: Report) -> Generator[None]:
         terminal.diagnostic(ERR, failure.diagnostic, report.lines)
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
-        ERR.print("interrupted")
+        ERR.print("Interrupted")
         raise typer.Exit(130) from None
     except BrokenPipeError:  # as in ``… | head``; nothing is left that could be flushed at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None
     except OSError as error:
-        ERR.print(f"error: cannot read or write {error.filename or 'the output'}: {error.strerror or error}")
+        ERR.print(f"error: Cannot read or write {error.filename or 'the output'}: {error.strerror or error}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(1) from None
     except typer.Exit:
@@ -46,7 +46,7 @@ def failures(report: Report) -> Generator[None]:
         bug = Diagnostic(
             code="TC900",
             severity="error",
-            message=f"toolcast made a mistake: {type(error).__name__}: {error}",
+            message=f"Toolcast made a mistake: {type(error).__name__}: {error}",
             help="Please report it, with the document if you can; TOOLCAST_DEBUG=1 shows where it happened.",
         )
         terminal.diagnostic(ERR, bug, None)

@@ -31,7 +31,7 @@ def serve(
 ) -> None:
     """Serve a document's tools, without making a package of it: nothing but the protocol goes to stdout."""
     if document == "-":
-        raise typer.BadParameter("standard input belongs to the protocol: name a file or a URL", param_hint="DOCUMENT")
+        raise typer.BadParameter("Standard input belongs to the protocol: name a file or a URL", param_hint="DOCUMENT")
     report = Report()
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report):

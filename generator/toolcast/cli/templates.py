@@ -11,7 +11,6 @@ from rich.text import Text
 
 from toolcast import pipeline, templating
 from toolcast.cli.app import app
-from toolcast.cli.demo import sample
 from toolcast.cli.generate import RemoteRefs, Tree
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
@@ -75,8 +74,7 @@ def check(
     report = Report()
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(report), progress() as say:
-        address = document or str(sample() / "openapi.yaml")
-        found = templating.check(folder, address, report=report, reach=reach, progress=say)
+        found = templating.check(folder, document, report=report, reach=reach, progress=say)
     terminal.diagnostics(ERR, report.diagnostics, report.lines, all_=True)
     if report.of("error"):
         raise typer.Exit(1)

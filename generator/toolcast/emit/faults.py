@@ -88,8 +88,9 @@ def _absent(error: TemplateNotFound, sources: Sources, name: str) -> Failure:
 def _while_rendering(error: Exception, path: Path, line: int) -> Failure:
     expression = _expression(path, line)
     if isinstance(error, UndefinedError):
-        where = f", which {expression} names" if expression else ""
-        return failed("TC704", f"{error}{where}", path, line, "`toolcast templates list` shows what templates see.")
+        where = f"It stands in {expression}; " if expression else ""
+        cure = f"{where}`toolcast templates list --variables` shows what templates see."
+        return failed("TC704", str(error), path, line, cure[0].upper() + cure[1:])
     if isinstance(error, RefusedError):
         what = expression or "This line"
         message = f"{what} puts something into the file that comes through no filter: {str(error).split(' needs ')[0]}"

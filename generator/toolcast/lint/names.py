@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from toolcast.lint.rule import Finding
@@ -21,7 +22,9 @@ _VAGUE: Final = frozenset(
     """.split()
 )
 # Of those, what says nothing even where a path says it, too.
-_ALWAYS_VAGUE: Final = frozenset("all any api by data endpoint id main root with".split())
+_ALWAYS_VAGUE: Final = frozenset("all any by data endpoint id main root with".split())
+_PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}")
+_SHORTEST: Final = 2  # letters; v1 is no name
 _SHORT: Final = 8  # letters of a single vague word
 
 
@@ -42,20 +45,25 @@ def vague_name(subject: Subject) -> Iterator[Finding]:
     """Operations whose operationId does not say what they do, or to what; one of method and path is proposed."""
     for offer in subject.offers:
         words = subject.words(offer.operation.id or "")
-        telling = {_singular(word) for word in subject.words(offer.operation.path)} - _ALWAYS_VAGUE
-        if _is_segment("".join(words[1:]), subject, offer):
+        if not words or not all(word in _VAGUE or word.isdecimal() for word in words):
             continue
-        vague = [word.isdecimal() or (word in _VAGUE and _singular(word) not in telling) for word in words[1:]]
-        if words and words[0] in _VAGUE and all(vague):
-            name = subject.means.names.get(offer.key, "")
-            better = bool(set(subject.words(name)) - _VAGUE)
-            yield Finding(
-                at=offer.operation.at,
-                message=f"The operationId {offer.operation.id!r} of {offer.key} does not say what is done to what",
-                help="Name a verb and its object, as in `listPets`.",
-                operations=(offer.key,),
-                fix=_renamed(subject, offer, name) if better else None,
-            )
+        if len(words) > 1 and (_of_path(words, subject, offer) or _is_segment("".join(words[1:]), subject, offer)):
+            continue
+        fixed = subject.words(_PLACEHOLDER.sub(" ", offer.operation.path))
+        better = any(word not in _VAGUE and len(word) > _SHORTEST for word in fixed)
+        yield Finding(
+            at=offer.operation.at,
+            message=f"The operationId {offer.operation.id!r} of {offer.key} does not say what is done to what",
+            help="Name a verb and its object, as in `listPets`.",
+            operations=(offer.key,),
+            fix=_renamed(subject, offer, subject.means.names.get(offer.key, "")) if better else None,
+        )
+
+
+def _of_path(words: Sequence[str], subject: Subject, offer: Offer) -> bool:
+    """Is a name's word what the path calls its things by (``listItems`` at ``/items``)?"""
+    known = {_singular(word) for word in subject.words(offer.operation.path)} - _ALWAYS_VAGUE
+    return any(_singular(word) in known for word in words)
 
 
 def _is_segment(thing: str, subject: Subject, offer: Offer) -> bool:

@@ -29,7 +29,7 @@ _INSTRUCTIONS: Final = re.compile(
     r"|\b(?:do\s+not|don['’]t|never|without)\s+(?:tell(?:ing)?|inform(?:ing)?|mention(?:ing)?|notify(?:ing)?|ask(?:ing)?)"
     r"\s+(?:this\s+to\s+|it\s+to\s+)?the\s+(?:user|human)\b"
     r"|\b(?:reveal|print|repeat|leak|output)\s+(?:the\s+|your\s+)(?:full\s+)?system\s+prompt\b"
-    r"|</?\s*(?:important|system|instructions?|assistant)\s*>"
+    r"|</?\s*(?:(?-i:IMPORTANT|SYSTEM)|instructions?|assistant)\s*>"
     r"|\byou\s+are\s+(?:now\s+)?an?\s+(?:helpful\s+)?(?:ai|assistant|llm|language\s+model|chatbot|agent)\b"
     r"|\b(?:before|after|instead\s+of)\s+(?:using|calling|invoking)\s+(?:any|every|all|the)\s+other\s+tools?\b"
     r"|\balways\s+(?:call|use|invoke|run|prefer|choose)\s+this\s+tool\b"

@@ -9,8 +9,8 @@ from typing import Final
 from toolcast.mapping import media
 from toolcast.mapping.evidence import changing, evidence, first
 from toolcast.mapping.imperative import Verb
+from toolcast.mapping.markup import clean
 from toolcast.mapping.names import words
-from toolcast.mapping.texts import clean
 from toolcast.mapping.verbs import LANGUAGES, READING, RUNNING, SEARCHING
 from toolcast.model.openapi import Operation, Parameter
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from toolcast.diagnostics import Diagnostic, Location, Report
 from toolcast.mapping import media
+from toolcast.mapping.answers import answer, listed
 from toolcast.mapping.argument_wishes import ArgumentWishes, settle
 from toolcast.mapping.bodies import field_names
 from toolcast.mapping.budget import Room
@@ -26,12 +27,13 @@ from toolcast.mapping.references import References
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.security import required_with, scheme_of, settled
 from toolcast.mapping.selection import selected
-from toolcast.mapping.texts import clean, description, sentence, shorten, title
+from toolcast.mapping.siblings import choices
+from toolcast.mapping.texts import clean, sentence, shorten, title
 from toolcast.mapping.tokens import Sizes
 from toolcast.mapping.types import Types
-from toolcast.mapping.wanted import check_form, described, hinted, resource, sent_as
+from toolcast.mapping.wanted import check_form, described, hinted, is_resource, resource, sent_as
 from toolcast.mapping.wishes import chosen_names, wishes
-from toolcast.model.catalog import Catalog, Group, ServerUrl, Tool
+from toolcast.model.catalog import Catalog, Group, Hints, ServerUrl, Tool
 from toolcast.model.config import Config, GroupWish
 from toolcast.model.files import EXTRAS
 from toolcast.model.json import Json, JsonObject
@@ -58,6 +60,7 @@ class _Means:
     server: str
     security: dict[str, SecurityScheme]
     objections: Objections
+    hints: Mapping[str, Hints]
 
 
 def catalog(
@@ -91,6 +94,17 @@ def catalog(
         server=name,
         security=dict(api.security_schemes),
         objections=objections,
+        hints={
+            operation.key: hinted(hints(operation, field_names(operation, schemas)), wanted[operation.key], objections)
+            for operation in offered
+        },
+    )
+    choice = choices(
+        [operation for operation in offered if not is_resource(wanted[operation.key])],
+        names,
+        groups,
+        lambda one: means.hints[one.key].read_only.value,
+        lambda one: listed(one, schemas),
     )
     tools: dict[str, list[Tool]] = defaultdict(list)
     secured: list[Operation] = []
@@ -101,7 +115,14 @@ def catalog(
         schemas.references.at = operation.at
         wish, key = wanted[operation.key], operation.key
         tool, arguments[key] = _tool(
-            operation, names[key], groups[key], lock.arguments.get(key, {}), wish, asked[key], means
+            operation,
+            names[key],
+            groups[key],
+            lock.arguments.get(key, {}),
+            wish,
+            asked[key],
+            means,
+            choice.get(key, ""),
         )
         tools[tool.group].append(tool)
         secured.append(replace(operation, security=tool.security))
@@ -224,10 +245,11 @@ def _tool(
     wish: ToolWish,
     asked: ArgumentWishes,
     means: _Means,
+    choice: str,
 ) -> tuple[Tool, Mapping[str, str]]:
     """The tool of an operation, and the names of its arguments for the lock."""
     schemas, config, objections = means.schemas, means.config, means.objections
-    text, length = described(*description(operation, name), wish)
+    text, length = described(operation, name, wish, choice=choice, answer=answer(operation, schemas))
     heading = shorten(clean(wish.title.value), 80) if wish.title is not None else title(operation, name)
     form = wish.body.value if wish.body is not None else "whole" if config.body == "whole" else None
     budget = config.budget if wish.budget is None else wish.budget.value
@@ -236,7 +258,6 @@ def _tool(
     policy = config.output_schema if wish.output_schema is None else wish.output_schema.value
     given = outputs(operation, schemas, means.loosener, policy)
     means.report.extend(findings(operation, name, taken, length))
-    told = hinted(hints(operation, field_names(operation, schemas)), wish, objections)
     secrets = [
         (scheme_of(secret, operation.at, means.security, objections), secret.required) for secret in taken.secrets
     ]
@@ -258,12 +279,12 @@ def _tool(
         accept=media.accepted(operation.responses),
         security=required_with(operation.security, [(id_, required) for id_, required in secrets if id_ is not None]),
         servers=server_urls(operation.servers, means.prefix),
-        hints=told,
+        hints=means.hints[operation.key],
         deprecated=operation.deprecated,
         example=_example(taken),
         fixed=taken.fixed,
         defaults=taken.defaults,
-        resource=resource(operation, means.server, taken, told, wish, objections),
+        resource=resource(operation, means.server, taken, means.hints[operation.key], wish, objections),
         icons=wish.icons.value if wish.icons is not None else (),
         meta=wish.meta.value if wish.meta is not None else {},
         at=operation.at,

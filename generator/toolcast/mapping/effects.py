@@ -15,6 +15,10 @@ _REPLACING: Final = {
 }
 # What many APIs keep one of, though the word looks like a plural.
 _SINGLE: Final = frozenset("settings preferences permissions credentials options details".split())
+# What puts things together: where something is created as well, that is what is meant (``addAttachment``, "Attach").
+_JOINING: Final = frozenset(
+    "attach associate assign link tag share record schedule reserve initiate buy purchase".split()
+)
 _ENDS: Final = (["head"], ["next"], ["first"], ["last"], ["oldest"], ["latest"])
 
 
@@ -60,10 +64,11 @@ def _taking(case: Case) -> str | None:
 
 def altering_verb(case: Case) -> str | None:
     """A POST with a verb that changes what was there."""
-    verb = case.first(ALTERING)
+    creating = case.first(CREATING)
+    verb = case.first(ALTERING - _JOINING if creating else ALTERING)
     if verb is None:
         return None
-    return f"POST that adds, but {verb.where}" if case.first(CREATING) else f"POST, and {verb.where}"
+    return f"POST that adds, but {verb.where}" if creating else f"POST, and {verb.where}"
 
 
 def renews(case: Case) -> str | None:

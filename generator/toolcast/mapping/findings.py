@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from toolcast.diagnostics import Diagnostic
 from toolcast.mapping.inputs import Inputs
-from toolcast.mapping.texts import hidden
+from toolcast.mapping.suspicion import orders
+from toolcast.mapping.texts import clean, hidden
+from toolcast.model.json import Json
 from toolcast.model.limits import DESCRIPTION
 from toolcast.model.openapi import Operation
 
@@ -22,7 +24,8 @@ def findings(operation: Operation, name: str, taken: Inputs, length: int) -> Ite
             message=f"The description of {name} has {length:,} characters and is cut at {DESCRIPTION:,}",
             help="Put what a caller must know first, or write a shorter description.",
         )
-    invisible = hidden(operation.summary) | hidden(operation.description)
+    texts = _texts(operation)
+    invisible = set[str]().union(*map(hidden, texts))
     if invisible:
         points = ", ".join(f"U+{ord(c):04X}" for c in sorted(invisible)[:5])
         yield replace(
@@ -39,7 +42,35 @@ def findings(operation: Operation, name: str, taken: Inputs, length: int) -> Ite
             message=f"{operation.key} has neither summary nor description",
             help="Write a sentence: a model decides by it.",
         )
+    order = orders("\n".join([*map(clean, texts), *_published(dict(taken.schema))]))
+    if order is not None:
+        yield replace(
+            found,
+            code="TC306",
+            message=f"The texts of {operation.key} try to instruct the model: {order!r}",
+            help="A text should say what the API does; look at where the document comes from, or write the text anew.",
+        )
     yield from _cuts(found, name, taken)
+
+
+def _texts(operation: Operation) -> list[str]:
+    """What the document says of an operation, its parameters and its body."""
+    body = [operation.body.description] if operation.body is not None else []
+    return [operation.summary, operation.description, *(p.description for p in operation.parameters), *body]
+
+
+def _published(schema: Json) -> Iterator[str]:
+    """The descriptions in a published schema."""
+    if isinstance(schema, dict):
+        told = schema.get("description")
+        if isinstance(told, str):
+            yield told
+        for member in schema.values():
+            if isinstance(member, (dict, list)):
+                yield from _published(member)
+    elif isinstance(schema, list):
+        for member in schema:
+            yield from _published(member)
 
 
 def _cuts(found: Diagnostic, name: str, taken: Inputs) -> Iterator[Diagnostic]:

@@ -1,7 +1,7 @@
 """Hints: the four MCP tool annotations, each decided by the first rule of a table that applies, with its reason.
 
 A wrong ``readOnlyHint: true`` is the worst error that can be made here, so doubt means "it changes things". The rules
-in words, and how well they do on labelled operations, are in docs/hints.md.
+in words are in model/rules.py; how well they do on labelled operations is in docs/hints.md.
 """
 
 from __future__ import annotations
@@ -45,24 +45,24 @@ READ_ONLY: Final = _rules(
     ("mints", False, reading.mints),
     ("reading-verb", True, reading.reading_verb),
     ("second-witness", True, reading.second_witness),
-    ("no-evidence", False, reading.nothing_said),
+    ("not-said-to-read", False, reading.nothing_said),
 )
 DESTRUCTIVE: Final = _rules(
     ("replacing-method", True, effects.replacing_method),
-    ("write-in-disguise", True, effects.disguise),
-    ("language", True, effects.any_command),
+    ("unsafe-get", True, effects.disguise),
+    ("any-command", True, effects.any_command),
     ("destroying-verb", True, effects.destroying_verb),
     ("altering-verb", True, effects.altering_verb),
     ("renews", True, effects.renews),
     ("creating-verb", False, effects.creating_verb),
     ("collection", False, effects.to_collection),
-    ("no-evidence", True, effects.not_said_to_add),
+    ("not-said-to-add", True, effects.not_said_to_add),
 )
 IDEMPOTENT: Final = _rules(
     ("each-time", False, effects.each_time),
     ("idempotent-method", True, effects.idempotent_method),
     ("settling-verb", True, effects.settling_verb),
-    ("no-evidence", False, effects.not_said_to_settle),
+    ("not-said-to-settle", False, effects.not_said_to_settle),
 )
 _OPEN_WORLD: Final = Hint(value=True, rule="outside", reason="it calls an API outside this server")
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from toolcast.mapping.markup import clean
 from toolcast.mapping.names import words
-from toolcast.mapping.texts import clean
 from toolcast.mapping.verbs import (
     CHANGING,
     DOUBTFUL,

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from toolcast.mapping.shortening import FILLERS, shortened
 from toolcast.model.limits import (
     ARGUMENT_NAME,
     PROPERTY_KEY,
@@ -21,8 +22,6 @@ from toolcast.model.limits import (
 )
 from toolcast.model.openapi import Operation
 
-# Words that tell an agent nothing; they go first when a name is too long.
-_FILLERS = frozenset(("a an the of for to and or by in on with from api using").split())
 _BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z0-9]+")
 _PLURAL_ACRONYM = re.compile(r"([A-Z]{2,})s(?=[A-Z_]|$)")
 _VERSION_SEGMENT = re.compile(r"v\d+(\.\d+)*|api", re.IGNORECASE)
@@ -129,16 +128,11 @@ def _fitted(parts: Sequence[str], limit: int, key: str) -> str:
     name = "_".join(parts)
     if len(name) <= limit:
         return name
-    kept = [part for i, part in enumerate(parts) if i == 0 or part not in _FILLERS]
+    kept = [part for i, part in enumerate(parts) if i == 0 or part not in FILLERS]
     name = "_".join(kept)
     if len(name) <= limit:
         return name
-    room = limit - 5  # an underscore and four digits
-    while len(name) > room and len(kept) > 3:
-        # The first words say what is done, the last ones to what: the middle of the longer half tells least.
-        del kept[len(kept) // 2]
-        name = "_".join(kept)
-    return f"{name[:room].rstrip('_')}_{digest(key)}"
+    return f"{shortened(kept, limit - 5)}_{digest(key)}"
 
 
 def tool_names(

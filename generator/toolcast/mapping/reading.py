@@ -8,8 +8,8 @@ from typing import Final
 from toolcast.mapping import media
 from toolcast.mapping.case import Case
 from toolcast.mapping.imperative import Verb
+from toolcast.mapping.markup import clean
 from toolcast.mapping.names import words
-from toolcast.mapping.texts import clean
 from toolcast.mapping.verbs import (
     ASKED,
     CHANGING,

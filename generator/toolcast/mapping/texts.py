@@ -2,70 +2,34 @@
 
 from __future__ import annotations
 
-import html
 import re
+from collections.abc import Sequence
 
+from toolcast.mapping.markup import clean as clean
+from toolcast.mapping.markup import hidden as hidden
 from toolcast.mapping.names import words
+from toolcast.mapping.verbs import CHANGING, READING
 from toolcast.model.limits import ARGUMENT_DESCRIPTION, DESCRIPTION
 from toolcast.model.openapi import Operation
 
-# Control characters but tab and newline; bidirectional controls; invisible letters, tags and variation selectors.
-# Joiners (U+200C, U+200D) and emoji's U+FE0F stay: many scripts need them.
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
-    "\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
-)
-# Anything that makes a text more than plain lines.
-_MARKED = re.compile(r"[<&\[`*_#\r\t\n\u2028\u2029]|  ")
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_SCRIPT = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
-_BREAK = re.compile(r"<\s*(?:br|/p|/div|/li|/tr|/h[1-6]|/ul|/ol)\s*/?\s*>", re.IGNORECASE)
-# The elements that texts are written with; anything else in angle brackets is what the text speaks of (``<id>``).
-_TAG = re.compile(
-    r"</?(?:a|abbr|article|aside|b|big|blockquote|body|br|button|caption|center|cite|code|col|colgroup|dd|del|details|"
-    r"dfn|div|dl|dt|em|embed|figure|font|footer|form|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|"
-    r"main|mark|meta|nav|object|ol|p|param|pre|q|s|samp|script|section|small|span|strike|strong|style|sub|summary|sup|svg|"
-    r"table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video|wbr)(?:[\s/][^<>]*)?>",
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(\[À-ÿ])")
+_VERSION = re.compile(r"v\d+(\.\d+)*|api|\d+(\.\d+)+", re.IGNORECASE)
+_PLAIN = re.compile(r"[A-Z]?[a-z]+[.!]?")
+# Sentences that do not say what an operation does.
+_ASIDE = re.compile(
+    r"^(?:note|notes|warning|caution|important|attention|tip|hint|beta|preview|deprecated|see|refer|for more|"
+    r"for details|for further|more info\w*|read more|learn|requires?|required|permissions?|scopes?|(?:scoped )?oauth|"
+    r"authorization|authentication|access|stability|rate limits?|available (?:in|on|since|to|for)|we recommend|"
+    r"this (?:endpoint|api|feature|method|operation|resource) (?:is|was|has been) "
+    r"(?:in|currently|deprecated|experimental|only|not|now|available|subject))\b|\?$",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"!?\[([^\]\[]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+\"[^\"]*\")?\)")
-_MARKS = re.compile(r"(?m)^\s{0,3}#{1,6}\s+|\*\*|__(?=\S)|(?<=\S)__")
-_FENCE = re.compile(r"(?m)^\s*```[^\n]*$\n?")
-_BLANKS = re.compile(r"[ \t]+")
-_ROUNDS = 8  # of markup inside markup
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(\[À-ÿ])")
-
-
-_LINE_END = re.compile("\r\n?|[\u2028\u2029]")
-
-
-def hidden(text: str) -> set[str]:
-    """The invisible, bidirectional and control characters of a text."""
-    return set(_HIDDEN.findall(text)) - {"\r", "\u2028", "\u2029"}
-
-
-def clean(text: str) -> str:
-    """A text without hidden characters, HTML and decoration; paragraphs become lines. Once is enough."""
-    for _ in range(_ROUNDS):
-        cleaned = _cleaned(text)
-        if cleaned == text:
-            return text
-        text = cleaned
-    # What still hides markup in markup was written to deceive.
-    return _cleaned(re.sub(r"[<>&\[\]*_#`]", "", text))
-
-
-def _cleaned(text: str) -> str:
-    text = _HIDDEN.sub("", _LINE_END.sub("\n", text))
-    if not _MARKED.search(text):
-        return text.strip()
-    if "<" in text:
-        text = _TAG.sub("", _BREAK.sub("\n", _SCRIPT.sub("", _COMMENT.sub("", text))))
-    if "&" in text:
-        text = _HIDDEN.sub("", html.unescape(text))
-    text = _MARKS.sub("", _LINK.sub(r"\1", _FENCE.sub("", text)))
-    lines = (_BLANKS.sub(" ", line).strip() for line in text.split("\n"))
-    return "\n".join(line for line in lines if line)
+_REFERENCE = re.compile(
+    r"(?:^|(?<=[.!?])\s+)(?:(?:for (?:more|further|additional) (?:information|details?|info)|to learn more|learn more|"
+    r"read more|more info(?:rmation)?|see also)\b[^.!?\n]{0,160}(?:[.!?]+(?=\s|$)|$))",
+    re.IGNORECASE,
+)
+TITLE = 80  # characters of a title
 
 
 def shorten(text: str, limit: int) -> str:
@@ -92,11 +56,23 @@ def argument_text(text: str) -> str:
 
 def title(operation: Operation, name: str) -> str:
     """A title for people: the summary where it is short, else what the operation does."""
-    summary = clean(operation.summary).replace("\n", " ").rstrip(".")
-    if 0 < len(summary) <= 80:
+    summary = _summary(operation).replace("\n", " ").rstrip(".")
+    if 0 < len(summary) <= TITLE:
         return summary
+    told = sentence(_key_first(clean(operation.description)), 1_000).rstrip(".")
+    begun = words(operation.id or "")[:1]
+    if not (begun and begun[0] in CHANGING | READING) and 0 < len(told) <= TITLE:
+        return f"{told[:1].upper()}{told[1:]}"
     subject = _subject(operation, name)
-    return shorten(f"{subject[:1].upper()}{subject[1:]}", 80)
+    return shorten(f"{subject[:1].upper()}{subject[1:]}", TITLE)
+
+
+def _summary(operation: Operation) -> str:
+    """The summary, unless it is no text but the operationId or the path once more (``addLists()``)."""
+    summary = clean(operation.summary)
+    told = words(summary)
+    again = told in (words(operation.id or ""), words(operation.path)) or words(operation.path)[-len(told) :] == told
+    return "" if again and " " not in summary and not _PLAIN.fullmatch(summary) else summary
 
 
 def _subject(operation: Operation, name: str) -> str:
@@ -107,31 +83,92 @@ def _subject(operation: Operation, name: str) -> str:
     parts = words(operation.id) if operation.id else []
     if len(parts) > 1 and name == "_".join(parts):
         return " ".join(parts)
-    nouns = [word for segment in operation.path.split("/") if "{" not in segment for word in words(segment)]
-    return f"{_ACTIONS.get(operation.method, 'call')} {' '.join(nouns) or 'the root'}"
+    segments = [segment for segment in operation.path.split("/") if segment and not _VERSION.fullmatch(segment)]
+    nouns = [word for segment in segments if "{" not in segment for word in words(segment)]
+    verb = _ACTIONS.get(operation.method, "call")
+    if operation.method == "GET" and segments and "{" not in segments[-1] and nouns and nouns[-1].endswith("s"):
+        verb = "list"
+    return f"{verb} {' '.join(nouns) or 'the root'}"
 
 
 def composed(operation: Operation, name: str) -> str:
-    """A sentence for an operation that has no text, from what the document does say."""
+    """A sentence for an operation that has no text: verb and nouns, by what, with what, and the request itself."""
     subject = _subject(operation, name)
-    keys = [p.name for p in operation.parameters if p.location == "path"]
-    known = f" for the given {', '.join(keys)}" if keys else ""
-    answer = next((clean(r.description) for r in operation.responses if r.status.startswith("2") and r.description), "")
-    told = f" Answer: {answer.rstrip('.')}." if answer and answer.lower().rstrip(".") not in ("ok", "success") else ""
-    return f"{subject[:1].upper()}{subject[1:]}{known} ({operation.method} {operation.path}).{told}"
+    keys = [parameter.name for parameter in operation.parameters if parameter.location == "path"]
+    needed = [p.name for p in operation.parameters if p.required and p.location in ("query", "querystring")]
+    by = f" for the given {', '.join(dict.fromkeys([*keys, *needed]))}" if keys or needed else ""
+    body = sentence(operation.body.description, 120) if operation.body else ""
+    told = f" {body}" if body else ""
+    return f"{subject[:1].upper()}{subject[1:]}{by} ({operation.method} {operation.path}).{told}"
 
 
 _ACTIONS = {"GET": "get", "PUT": "replace", "POST": "post to", "DELETE": "delete", "PATCH": "update", "HEAD": "check"}
 
 
-def description(operation: Operation, name: str) -> tuple[str, int]:
-    """What the model decides by, and its length before it was cut: summary first, then the description."""
-    summary, text = clean(operation.summary), clean(operation.description)
-    if summary and text.lower().startswith(summary.lower().rstrip(".")):
+def description(operation: Operation, name: str, *, choice: str = "", answer: str = "") -> tuple[str, int]:
+    """What the model decides by, and its length before it was cut.
+
+    First what it does: summary, then description, the key sentence at the beginning. Then, whole: when to take it
+    rather than another tool (``choice``), and what it gives back.
+    """
+    summary, text = _summary(operation), _without_references(clean(operation.description))
+    if summary and (text.lower().startswith(summary.lower().rstrip(".")) or _says(sentence(text, 250), summary)):
         summary = ""
     if summary and text and summary[-1] not in ".!?:…":
         summary += "."
-    whole = "\n".join(part for part in (summary, text) if part) or composed(operation, name)
+    told = _key_first("\n".join(part for part in (summary, text) if part)) or composed(operation, name)
     if operation.deprecated:
-        whole = f"Deprecated. {whole}"
-    return shorten(whole, DESCRIPTION), len(whole)
+        told = f"Deprecated. {told}"
+    return ended(told, [choice, f"Answer: {answer}." if answer else ""])
+
+
+def ended(told: str, more: Sequence[str]) -> tuple[str, int]:
+    """A text with lines behind it that stay whole when it is cut, and the length before it was cut."""
+    rest = "".join(f"\n{line}" for line in more if line)[: DESCRIPTION // 2]
+    return f"{shorten(told, DESCRIPTION - len(rest))}{rest}", len(told) + len(rest)
+
+
+def _without_references(text: str) -> str:
+    """A text without sentences that only send the reader elsewhere, where a model cannot go."""
+    lines = (_REFERENCE.sub("", line).strip() for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _says(told: str, summary: str) -> bool:
+    """Does a sentence say all that a summary does?"""
+    stems = _stems(told)
+    return bool(stems) and _stems(summary) <= stems
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(_SAME.get(stem, stem) for word in words(text) if (stem := _stem(word)) not in _SMALL)
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s") if len(word) > 3 and not word.endswith("ss") else word
+
+
+_SMALL = frozenset("a an the of in on to for by with and or that this these it its all one given specified".split())
+_SAME = {
+    form: verb
+    for verb, forms in {
+        "get": "retrieve return fetch show list find read view",
+        "create": "add make insert",
+        "update": "edit modify change patch",
+        "delete": "remove",
+    }.items()
+    for form in forms.split()
+}
+
+
+def _key_first(text: str) -> str:
+    """The text with the first of its sentences at the beginning that is no aside (a note, a question, who may call)."""
+    lines = text.split("\n")
+    begun = _SENTENCE.split(lines[0])
+    if not _ASIDE.search(begun[0]):
+        return text
+    for at, line in enumerate(lines[:4]):
+        for piece in begun if at == 0 else _SENTENCE.split(line)[:3]:
+            if len(words(piece)) > 2 and not _ASIDE.search(piece) and piece[-1] in ".!":
+                return "\n".join([piece, text.replace(piece, "", 1).replace("\n\n", "\n").strip().replace("  ", " ")])
+    return text

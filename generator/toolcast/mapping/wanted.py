@@ -11,9 +11,8 @@ from urllib.parse import quote
 from toolcast.mapping import media
 from toolcast.mapping.inputs import Inputs
 from toolcast.mapping.objections import Objections
-from toolcast.mapping.texts import clean, shorten
+from toolcast.mapping.texts import clean, description, ended
 from toolcast.model.catalog import Hint, Hints, PathArg, WholeBody
-from toolcast.model.limits import DESCRIPTION
 from toolcast.model.openapi import MediaType, Operation
 from toolcast.model.wishes import Said, ToolWish
 
@@ -22,18 +21,20 @@ _UNFIT: Final = re.compile(r"[^A-Za-z0-9_]")  # for the variable of a URI templa
 _LITERAL: Final = "/:@!$&'()*+,;=-._~%"
 
 
-def described(text: str, length: int, wish: ToolWish) -> tuple[str, int]:
-    """A description as it is wanted, and its length before it is cut."""
-    if wish.description is not None:
-        text = clean(wish.description.value)
-        length = len(text)
-    more = [*wish.notes]
+def described(
+    operation: Operation, name: str, wish: ToolWish, *, choice: str = "", answer: str = ""
+) -> tuple[str, int]:
+    """A description as it is wanted, and its length before it is cut.
+
+    ``choice`` says when to take the tool rather than its siblings, ``answer`` what it gives: a description of the
+    owner's has to do without both, and ``use_when`` is in the place of the first.
+    """
+    more = [choice if wish.description is None else "", *wish.notes]
     if wish.use_when is not None:
-        more.append(f"Use it when {_sentence(clean(wish.use_when.value))}")
-    if not more:
-        return shorten(text, DESCRIPTION), length
-    told = "\n".join(more)
-    return f"{shorten(text, max(DESCRIPTION - len(told) - 1, 200))}\n{told}", length + len(told) + 1
+        more[0] = f"Use it when {_sentence(clean(wish.use_when.value))}"
+    if wish.description is not None:
+        return ended(clean(wish.description.value), more)
+    return description(operation, name, choice="\n".join(line for line in more if line), answer=answer)
 
 
 def _sentence(text: str) -> str:
@@ -92,12 +93,17 @@ def sent_as(operation: Operation, wish: ToolWish, preferred: Sequence[str], obje
     return operation if found is None else replace(operation, body=replace(body, content=(found,)))
 
 
+def is_resource(wish: ToolWish) -> bool:
+    """Is it wanted as a resource?"""
+    return wish.offer is not None and wish.offer.value == "resource"
+
+
 def resource(
     operation: Operation, server: str, taken: Inputs, hints: Hints, wish: ToolWish, objections: Objections
 ) -> str | None:
     """The URI, or its template (RFC 6570), where an operation is offered as a resource; None where it is a tool."""
     said = wish.offer
-    if said is None or said.value != "resource":
+    if said is None or not is_resource(wish):
         return None
     given = [binding for binding in taken.bindings if binding.argument in taken.sources]
     plain = all(isinstance(b, PathArg) and b.style == "simple" and not (b.media_type or b.slashes) for b in given)

@@ -48,12 +48,17 @@ def batches(findings: Iterable[Diagnostic]) -> tuple[Batch, ...]:
         Batch(
             code=code,
             severity=severity,
-            message=common([finding.message for finding in alike]),
+            message=_message([finding.message for finding in alike]),
             help=common([finding.help for finding in alike]),
             findings=tuple(alike),
         )
         for (severity, code), alike in sorted(found.items(), key=lambda item: _ORDER[item[0][0]])
     )
+
+
+def _message(texts: Sequence[str]) -> str:
+    shared = common(texts)
+    return f"{shared}; and others" if shared == texts[0] and len({*texts}) > 1 else shared
 
 
 def common(texts: Sequence[str]) -> str:

@@ -1,0 +1,1 @@
+"""Toolcast as a library."""
