@@ -7,6 +7,7 @@ costs nothing: the work is imported when it is asked for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,19 +43,23 @@ def generate(
     output: str | PathLike[str],
     *,
     name: str = "",
+    overlays: Sequence[str | PathLike[str]] = (),
     templates: str | PathLike[str] | None = None,
     tree: str | PathLike[str] | None = None,
     allow_remote_refs: bool = False,
     strict: bool = False,
+    accept_origins: bool = False,
 ) -> Generation:
     """Make a package in a folder, or bring an earlier one up to date with a document.
 
     ``document`` is a file or a URL; None stands for the one that the package's configuration names. ``name`` is the
-    base of all names, by default from the document's title. ``templates`` is a folder of templates of your own.
+    base of all names, by default from the document's title. ``overlays`` are OpenAPI Overlays that are applied to the
+    document first, by default those of the configuration. ``templates`` is a folder of templates of your own.
     ``tree`` is the folder that references may lead into, and ``allow_remote_refs`` lets them lead to other hosts.
 
-    With ``strict``, warnings are failures. Raises ``Failure``; then nothing was changed. Nothing was changed either
-    when what is given is not ``applied``: its plan has conflicts with what the owner has edited.
+    With ``strict``, warnings are failures; ``accept_origins`` lets requests go to servers that none went to before.
+    Raises ``Failure``; then nothing was changed. Nothing was changed either when what is given is not ``applied``: its
+    plan has conflicts with what the owner has edited.
     """
     from toolcast import pipeline
     from toolcast.diagnostics import Report
@@ -64,28 +69,40 @@ def generate(
         Path(output),
         report=Report(),
         name=name,
+        overlays=[str(overlay) for overlay in overlays],
         reach=pipeline.Reach(tree=_path(tree), allow_remote_refs=allow_remote_refs),
         templates=_path(templates),
         strict=strict,
+        consent=lambda _: accept_origins,
     )
 
 
 def inspect(
     document: str | PathLike[str],
     *,
+    overlays: Sequence[str | PathLike[str]] = (),
+    config: str | PathLike[str] | None = None,
     tree: str | PathLike[str] | None = None,
     allow_remote_refs: bool = False,
     strict: bool = False,
 ) -> Inspection:
     """What a document would become: the tools, with their hints and schemas, and every finding.
 
-    The arguments are those of ``generate``. Raises ``Failure`` when nothing can be made of the document.
+    ``config`` is a ``toolcast.toml`` whose wishes count; the other arguments are those of ``generate``. Raises
+    ``Failure`` when nothing can be made of the document.
     """
     from toolcast import pipeline
     from toolcast.diagnostics import Report
 
     reach = pipeline.Reach(tree=_path(tree), allow_remote_refs=allow_remote_refs)
-    return pipeline.inspect(_address(document) or "", report=Report(), reach=reach, strict=strict)
+    return pipeline.inspect(
+        _address(document) or "",
+        report=Report(),
+        overlays=[str(overlay) for overlay in overlays],
+        settings=_path(config),
+        reach=reach,
+        strict=strict,
+    )
 
 
 def check_templates(

@@ -10,8 +10,8 @@ from toolcast.contract import Comparison, Contract, compare, read
 from toolcast.diagnostics import Diagnostic, Failure, Report
 from toolcast.emit import render
 from toolcast.load import configuration
-from toolcast.load.document import load
 from toolcast.load.revision import Checkout, checked_out
+from toolcast.load.settings import Settings
 from toolcast.mapping.catalog import catalog
 from toolcast.mapping.tokens import Sizes
 from toolcast.model.config import Config
@@ -23,9 +23,13 @@ from toolcast.write import lock as lock_file
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Side:
-    """One of two things that are compared, and what is known of it; a document has no contract yet."""
+    """One of two things that are compared, and what is known of it; a document has no contract yet.
+
+    ``folder`` is that of a package, which its configuration speaks from.
+    """
 
     at: Checkout
+    folder: Path = Path()
     config: Config = field(default_factory=Config)
     lock: Lock | None = None
     contract: Contract | None = None
@@ -39,7 +43,8 @@ def diff(old: str, new: str, *, report: Report, reach: Reach | None = None, prog
     """How what ``new`` offers differs from what ``old`` does; raises ``Failure``.
 
     Each is a document, the folder of a package, a ``tools.json``, or one of them at a revision of git
-    (``HEAD~1:openapi.yaml``). Documents are mapped with the decisions of the other side, so that names correspond.
+    (``HEAD~1:openapi.yaml``). Documents are mapped with the decisions and wishes of the other side, so that names
+    correspond, and with its overlays.
     """
     with checked_out(old) as before, checked_out(new) as after:
         sides = _found(before), _found(after)
@@ -83,7 +88,7 @@ def _side(at: Checkout) -> _Side:
             )
         )
     config = configuration.read(folder) if folder is not None and lock is not None else None
-    return _Side(at=at, config=config or Config(), lock=lock, contract=offered)
+    return _Side(at=at, folder=folder or Path(), config=config or Config(), lock=lock, contract=offered)
 
 
 def _mapped(at: Checkout, known: _Side, reach: Reach, report: Report) -> tuple[_Side, Contract]:
@@ -91,7 +96,8 @@ def _mapped(at: Checkout, known: _Side, reach: Reach, report: Report) -> tuple[_
     own = Report()
     try:
         tree = at.tree or reach.tree
-        document = load(at.path, own, tree=tree, allow_remote_refs=reach.allow_remote_refs)
+        settings = Settings(config=replace(known.config, tree=""), folder=known.folder)
+        document = settings.document(at.path, own, tree=tree, allow_remote_refs=reach.allow_remote_refs)
         own.lines = document.lines
         offered, lock = catalog(parse(document, own), known.config, known.lock or Lock(), own)
     except Failure as failure:

@@ -71,7 +71,8 @@ def test_the_arguments_are_the_options_of_the_command_line(name: str, command: l
         check=True,
         env={**os.environ, "COLUMNS": "200", "NO_COLOR": "1"},
     )
-    options = set(re.findall(r"--([a-z-]+)", done.stdout)) - {"help", "json", "document"}
+    options = set(re.findall(r"--([a-z-]+)", done.stdout)) - {"help", "json", "html", "all", "document"}
+    options = {"overlays" if option == "overlay" else option for option in options}
     known = {
         parameter.name.replace("_", "-")
         for parameter in signature(getattr(toolcast, name)).parameters.values()

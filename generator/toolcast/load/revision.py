@@ -18,6 +18,7 @@ from toolcast.diagnostics import Diagnostic, Failure
 
 # What of a package's folder tells its contract.
 _OF_PACKAGES: Final = re.compile(r"toolcast\.(lock|toml)|src/[^/]+/api/tools\.json")
+_WISHES: Final = "toolcast.toml"  # which may name overlays
 _CONTRACT: Final = re.compile(r"(.*?/?)src/[^/]+/api/tools\.json")
 # What a document may refer to: the values of ``$ref``, and names that end like those of documents.
 _REFERENCE: Final = re.compile(
@@ -97,6 +98,7 @@ class _Tree:
             inside = [name for name in self.entries if not found or name.startswith(f"{found}/")]
             if inside:
                 kept = [name for name in inside if _OF_PACKAGES.fullmatch(posixpath.relpath(name, found or "."))]
+                kept += [name for told in kept if told.endswith(_WISHES) for name in self._referred(told)]
                 (folder / found).mkdir(parents=True, exist_ok=True)
                 self._write(kept, folder)
                 return found
@@ -107,9 +109,9 @@ class _Tree:
     def _beside(self, path: str) -> Iterator[str]:
         """What a package knows of its contract."""
         found = _CONTRACT.fullmatch(path)
-        for name in ("toolcast.lock", "toolcast.toml") if found else ():
+        for name in ("toolcast.lock", _WISHES) if found else ():
             if found and f"{found[1]}{name}" in self.entries:
-                yield f"{found[1]}{name}"
+                yield from self._referred(f"{found[1]}{name}")
 
     def _referred(self, path: str) -> list[str]:
         """A file, and all that it and they refer to."""
