@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import tomllib
-from collections.abc import AsyncGenerator, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -143,12 +143,17 @@ def api() -> Generator[Upstream]:
 
 @asynccontextmanager
 async def connected(
-    package: Path, api: Upstream, mode: str, secrets: Mapping[str, str] = SECRETS
+    package: Path,
+    api: Upstream,
+    mode: str,
+    secrets: Mapping[str, str] = SECRETS,
+    composed: Callable[[Any], Any] | None = None,
 ) -> AsyncGenerator[Client]:
-    """A client of the package's server."""
+    """A client of the package's server, of which ``composed`` makes another."""
     assert package.is_dir()
     runtime, values = importlib.import_module("quay_mcp._runtime.server"), importlib.import_module("quay_mcp.api")
     server = runtime.Server(values.API, environ={"QUAY_BASE_URL": api.url, "QUAY_TOOLSETS": "all", **secrets})
+    server = server if composed is None else composed(server)
     api.requests.clear()
     async with Client(server.lowlevel(), mode=cast("Any", mode)) as client:
         yield client
@@ -279,6 +284,47 @@ async def test_what_is_offered_by_default_and_what_an_operator_chooses(package: 
         with pytest.raises(MCPError):
             await client.read_resource("quay:///boats/7")
     assert not api.requests
+
+
+@MODES
+@pytest.mark.anyio
+async def test_what_the_owner_adds_stands_beside_it(package: Path, api: Upstream, mode: str) -> None:
+    own = importlib.import_module("quay_mcp._runtime.own")
+
+    async def given(call: Any, arguments: Any) -> str:
+        return "at noon"
+
+    def composed(server: Any) -> Any:
+        tool = own.OwnTool(name="when", description="When it opens", handler=given, group="clock")
+        return server.describe("get_boat", "A boat of ours").add(
+            tool, own.Resource(uri="quay:///hours", name="hours", read=given)
+        )
+
+    api.answers["/boats/7"] = (200, "application/json", b"{}")
+    default = {**SECRETS, "QUAY_TOOLSETS": ""}
+    async with connected(package, api, mode, default, composed) as client:
+        assert "when" in {tool.name for tool in (await client.list_tools()).tools}
+        assert [one.uri for one in (await client.list_resources()).resources] == ["quay:///hours"]
+        (boat,) = (await client.list_resource_templates()).resource_templates
+        assert boat.description == "A boat of ours"
+        for uri, expected in (("quay:///hours", "at noon"), ("quay:///boats/7", "{}")):
+            (content,) = (await client.read_resource(uri)).contents
+            assert cast("Any", content).text == expected
+
+    def without(server: Any) -> Any:
+        return server.without("get_boat")
+
+    def of_docks(tool: Any) -> bool:
+        return tool.group == "docks"
+
+    def only(server: Any) -> Any:
+        return composed(server).only(of_docks)
+
+    for less in (without, only):
+        async with connected(package, api, mode, SECRETS, less) as client:
+            assert not (await client.list_resource_templates()).resource_templates
+            with pytest.raises(MCPError):
+                await client.read_resource("quay:///boats/7")
 
 
 @pytest.mark.anyio
