@@ -91,11 +91,24 @@ def test_all_that_means_nothing_is_told_at_once(refuse: Refuse) -> None:
     assert "line 5: No argument is called 'x'" in found.help
 
 
-def test_an_operation_that_is_gone_is_said_to_be_gone() -> None:
-    report = Report()
-    lock = Lock(names={"GET /ships": "list_ships"})
+def test_an_earlier_name_means_the_tool_that_has_another_now() -> None:
+    lock = Lock(names={"GET /boats": "find_boats"}, aliases={"boats_of_old": "find_boats"})
+    config = configured("name = 'harbour'\n[tools.boats_of_old]\ntitle = 'x'\nname = 'boats_of_old'")
+    made, _ = catalog(read(HARBOUR), config, lock, Report())
+    assert next(tool.name for tool in made.tools if tool.title == "x") == "boats_of_old"
+
+
+@pytest.mark.parametrize(
+    "lock",
+    [
+        Lock(names={"GET /ships": "list_ships"}),
+        Lock(retired={"list_ships": "GET /ships"}),
+        Lock(retired={"ships": "GET /ships"}, aliases={"list_ships": "ships"}),
+    ],
+)
+def test_an_operation_that_is_gone_is_said_to_be_gone(lock: Lock) -> None:
     with pytest.raises(Failure) as caught:
-        catalog(read(HARBOUR), configured("name = 'harbour'\n[tools.list_ships]\ntitle = 'x'"), lock, report)
+        catalog(read(HARBOUR), configured("name = 'harbour'\n[tools.list_ships]\ntitle = 'x'"), lock, Report())
     assert "was GET /ships, which the document does not have any more" in caught.value.diagnostic.message
 
 

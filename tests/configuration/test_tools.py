@@ -49,9 +49,11 @@ def test_names_that_cannot_be(refuse: Refuse, text: str, said: str) -> None:
 def test_a_name_once_given_is_given_to_no_other_operation() -> None:
     config = configured("name = 'harbour'\n[tools.get_boat]\nname = 'list_boats'\n")
     _, lock = catalog(read(HARBOUR), Config(name="harbour"), Lock(), Report())
-    with pytest.raises(Failure) as caught:
-        catalog(read(HARBOUR), config, lock, Report())
-    assert "is or was the name of GET /boats" in caught.value.diagnostic.message
+    earlier = Lock(names={"GET /boats": "find_boats"}, aliases={"list_boats": "find_boats"})
+    for known in (lock, earlier, Lock(retired={"list_boats": "GET /boats"})):
+        with pytest.raises(Failure) as caught:
+            catalog(read(HARBOUR), config, known, Report())
+        assert "is or was the name of GET /boats" in caught.value.diagnostic.message
 
 
 def test_when_to_take_which(make: Make) -> None:

@@ -87,12 +87,12 @@ class _Names:
             keys = {operation.key for operation in self._operations}
             current = [operation for operation in self._operations if not operation.deprecated]
             fresh = [tool_names(some, self._server, {}, {}) for some in (current, self._operations)]
-            known = {key: name for key, name in self._lock.names.items() if key in keys}
-            self._tables = [{name: key for key, name in table.items()} for table in (known, *fresh)]
+            known = {name: key for name, key in _owners(self._lock).items() if key in keys}
+            self._tables = [known, *({name: key for key, name in table.items()} for table in fresh)]
         return self._tables
 
     def _object(self, table: ToolTable, keys: set[str], objections: Objections) -> None:
-        gone = next((key for key, name in self._lock.names.items() if table.text in (name, key)), None)
+        gone = _owners(self._lock).get(table.text, table.text if table.text in self._lock.names else None)
         if gone is not None:
             message = f"`tools.{table.text}` was {gone}, which the document does not have any more"
             objections.refuse("TC611", message, table.at, "Remove the table.")
@@ -104,6 +104,13 @@ class _Names:
         )
 
 
+def _owners(lock: Lock) -> Mapping[str, str]:
+    """The key of the operation that a name is or was a tool's of."""
+    present = {name: key for key, name in lock.names.items()}
+    known = {**lock.retired, **present}
+    return {**{alias: known[name] for alias, name in lock.aliases.items() if name in known}, **known}
+
+
 def chosen_names(
     offered: Sequence[Operation], wanted: Mapping[str, ToolWish], lock: Lock, server: str, objections: Objections
 ) -> dict[str, str]:
@@ -111,14 +118,14 @@ def chosen_names(
 
     A document's names are for tools that have none yet; a name once given is never given to another operation.
     """
-    limit = tool_name_limit(server)
+    limit, owners = tool_name_limit(server), _owners(lock)
     chosen: dict[str, tuple[str, Said[str]]] = {}
     for operation in offered:
         said = wanted[operation.key].name
         if said is None or (not said.owner and operation.key in lock.names):
             continue
         name = said.value if said.owner else "_".join(words(said.value))
-        holder = next((key for key, known in lock.names.items() if known == name and key != operation.key), None)
+        holder = owners.get(name, operation.key)
         moved = operation.id is not None and lock.ids.get(operation.id) == name
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
             objections.object(
@@ -129,7 +136,7 @@ def chosen_names(
             objections.object(said, "TC613", f"The name {name!r} has {len(name)} characters", cure)
         elif name in RESERVED_TOOL_NAMES:
             objections.object(said, "TC613", f"{name!r} is a tool of the server's own", "Choose another name.")
-        elif holder is not None and not moved:
+        elif holder != operation.key and not moved:
             cure = "Choose another: agents may still know that one by it."
             objections.object(said, "TC613", f"{name!r} is or was the name of {holder}", cure)
         else:
