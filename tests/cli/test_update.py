@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from toolcast.__main__ import main
+from toolcast.cli.app import app
 
 from .conftest import Run
 
 CONTRACT = "out/src/shelter_mcp/api/tools.json"
 PETS = "out/src/shelter_mcp/api/groups/pets.py"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run ``toolcast`` in an empty folder, without another process: many runs are needed here."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+    def call(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        done = CliRunner().invoke(app, arguments, env=environment)
+        return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
+
+    assert main  # which has added the commands
+    return call
 
 
 @pytest.fixture
@@ -101,7 +118,8 @@ def test_annotations_for_github(run: Run, package: Path, shelter: Path, tmp_path
     lines = done.stdout.splitlines()
     assert lines[0].startswith("::error file=out/src/shelter_mcp/api/tools.json,title=breaking::list_pets: ")
     assert "::notice file=out/README.md,title=toolcast update%3A keep::edited by you" in lines
-    assert all(line.startswith("::") for line in lines)
+    assert all(line.startswith("::") for line in lines[:-1])
+    assert lines[-1].endswith("breaks agents or is a risk: run toolcast update out")
     inside = run("check", "out", "--format", "github", GITHUB_WORKSPACE=str(package))
     assert "file=src/shelter_mcp" in inside.stdout
 
@@ -153,6 +171,8 @@ def test_new_origins(run: Run, package: Path, shelter: Path, tmp_path: Path) -> 
 def test_new_origins_are_asked_for_at_a_terminal(
     package: Path, shelter: Path, tmp_path: Path, answer: str, status: int
 ) -> None:
+    import pty
+
     edited(shelter, "https://shelter.example", "https://shelter.example.net")
     master, slave = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "XDG_STATE_HOME": str(tmp_path / "state")}

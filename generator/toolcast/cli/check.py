@@ -56,8 +56,8 @@ def check(
             case Format.GITHUB:
                 for line in changes.workflow_commands(found.seen, found.made.plan.steps, _prefix(folder)):
                     typer.echo(line)
-                if found.lock and found.status:
-                    typer.echo(f"::notice title=toolcast::{_headline(found)}: run toolcast update {folder}")
+                if found.status:
+                    typer.echo(f"{_headline(found)}: run toolcast update {folder}")
             case Format.TEXT:
                 _print(found, folder)
     raise typer.Exit(found.status)

@@ -27,6 +27,7 @@ _ACTIONS: dict[Action, str] = {
     "keep": "dim",
 }
 _SHOWN = 12  # of one kind
+_LOCK = "toolcast.lock"
 _LONGEST = 60  # characters of a value
 
 
@@ -188,32 +189,26 @@ def _change(change: Seen) -> dict[str, object]:
 
 
 def workflow_commands(changes: Sequence[Seen], steps: Iterable[Step], prefix: str) -> Iterator[str]:
-    """Workflow commands of GitHub Actions, a line each: grave changes are errors, other drift is a warning.
+    """Workflow commands of GitHub Actions, a line each, the graver first, as it shows only some of each level.
 
-    ``prefix`` leads from the repository's root to the package, with ``/`` at its end, or is empty.
+    Changes that are breaking or a risk, and conflicts, are errors; other drift is a warning, and one for all files; an
+    owner's edit is a notice. ``prefix`` leads from the repository's root to the package, with ``/`` at its end, or is
+    empty.
     """
     found = told(steps)
-    contract = next((step.path for step in found if step.path.endswith("/api/tools.json")), "")
-    for change in changes:
+    contract = next((step.path for step in found if step.path.endswith("/api/tools.json")), _LOCK)
+    for change in sorted(changes, key=lambda change: VERDICTS.index(change.verdict)):
         level = "error" if change.verdict in ("breaking", "risk") else "warning"
         sentence = f"{change.tool}: {_sentence(change)}" if change.tool else _sentence(change)
-        yield _command(level, f"{prefix}{contract}" if contract else "", change.verdict, sentence)
+        yield _command(level, f"{prefix}{contract}", change.verdict, sentence)
     for step in found:
-        level = "error" if step.action == "conflict" else "warning" if step.changes else "notice"
-        yield _command(
-            level, f"{prefix}{step.path}", f"toolcast update: {step.action}", step.note or _MEANS[step.action]
-        )
-
-
-_MEANS: dict[Action, str] = {
-    "create": "It is missing",
-    "replace": "It would be generated otherwise now",
-    "merge": "It would be merged with what is generated now",
-    "delete": "Nothing asks for it any more",
-    "keep": "It is kept",
-    "same": "It is as it shall be",
-    "conflict": "It is in conflict",
-}
+        if step.action in ("conflict", "keep"):
+            level = "error" if step.action == "conflict" else "notice"
+            yield _command(level, f"{prefix}{step.path}", f"toolcast update: {step.action}", step.note)
+    others = [step.path for step in found if step.action not in ("conflict", "keep")]
+    if others:
+        files = f"{len(others):,} file{' differs' if len(others) == 1 else 's differ'} from what is generated now"
+        yield _command("warning", f"{prefix}{_LOCK}", "toolcast update", f"{files}: {', '.join(others)}")
 
 
 def _command(level: str, path: str, title: str, message: str) -> str:
