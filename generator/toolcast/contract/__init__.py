@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 from toolcast.model.json import Json
-from toolcast.model.lock import Lock
 
 Verdict: TypeAlias = Literal["none", "cosmetic", "compatible", "risk", "breaking"]
 _ORDER: tuple[Verdict, ...] = ("none", "cosmetic", "compatible", "risk", "breaking")
@@ -21,7 +19,6 @@ class Contract:
     tools: tuple[Json, ...]
     origins: tuple[str, ...] | None = None
     credentials: Mapping[str, Mapping[str, Json]] | None = None
-    keys: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,21 +44,6 @@ class Comparison:
     def verdict(self) -> Verdict:
         """The worst of the verdicts."""
         return _ORDER[max((_ORDER.index(change.verdict) for change in self.changes), default=0)]
-
-
-def read(text: str | bytes, lock: Lock | None = None) -> Contract | None:
-    """The contract in a ``tools.json``, with what a lock knows besides; None when it is no tools/list answer."""
-    try:
-        value: Any = json.loads(text)
-    except ValueError:
-        return None
-    tools: Any = value.get("tools") if isinstance(value, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    if not isinstance(tools, list):
-        return None
-    listed = tuple(cast("list[Json]", tools))
-    if lock is None:
-        return Contract(tools=listed)
-    return Contract(tools=listed, origins=lock.origins, credentials=lock.credentials)
 
 
 def compare(old: Contract, new: Contract) -> Comparison:
