@@ -84,7 +84,6 @@ def catalog(
         groups={**lock.groups, **groups},
         arguments=arguments,
         variables={**lock.variables, **{c.scheme: c.stem for c in found}},
-        origins=tuple(sorted({"/".join(s.url.split("/")[:3]) for s in api.servers if "://" in s.url})),
     )
     offer = Catalog(
         name=name,

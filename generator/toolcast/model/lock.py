@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from toolcast.model.json import Json
-
 
 def _nothing() -> Mapping[str, str]:
     return MappingProxyType({})
@@ -33,10 +31,6 @@ def _no_files() -> Mapping[str, Rendition]:
     return MappingProxyType({})
 
 
-def _no_credentials() -> Mapping[str, Mapping[str, Json]]:
-    return MappingProxyType({})
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lock:
     """A name once given stays, and is never given to another.
@@ -55,7 +49,5 @@ class Lock:
     variables: Mapping[str, str] = field(default_factory=_nothing)
     files: Mapping[str, Rendition] = field(default_factory=_no_files)
     given: tuple[str, ...] = ()
-    origins: tuple[str, ...] = ()
-    credentials: Mapping[str, Mapping[str, Json]] = field(default_factory=_no_credentials)
     digest: str = ""
     generator: str = ""

@@ -36,8 +36,6 @@ def read(folder: Path) -> Lock | None:
             variables=_texts(table["variables"]),
             files={path: _rendition(value) for path, value in table["files"].items()},
             given=tuple(map(str, table.get("given", ()))),
-            origins=tuple(map(str, table.get("origins", ()))),
-            credentials=dict(table.get("credentials", {})),
             digest=str(table["document"]),
             generator=str(table["generator"]),
         )
@@ -59,7 +57,6 @@ def text(lock: Lock) -> str:
         "files": {path: {"digest": known.digest, "blob": known.blob} for path, known in lock.files.items()},
         "given": sorted(lock.given),
     }
-    values |= {"origins": list(lock.origins)} if lock.origins else {}
     return json.dumps(values, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
