@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from toolcast.cli import demo, generate, inspect, serve
+from toolcast.cli import demo, diff, generate, inspect, serve
 from toolcast.cli.app import app
 
 
 def main() -> None:
     """Run the command line."""
-    assert all((demo, generate, inspect, serve))  # importing them adds the commands
+    assert all((demo, diff, generate, inspect, serve))  # importing them adds the commands
     app()
 
 
