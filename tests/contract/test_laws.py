@@ -1,4 +1,4 @@
-"""The laws of comparison, over a small family of schemas: nothing breaking is missed, and nothing is called so that is not."""
+"""The laws of comparison, over a small family of schemas: what breaks agents is called breaking, nothing else is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from toolcast.contract import Contract, compare
 
 Schema = dict[str, Any]
 
-_SCALARS: list[Any] = [None, False, True, -6, -1, 0, 1, 2, 3, 4, 5, 6, 9, -0.5, 0.5, 1.5, 2.5, 3.5, "", "a", "b", "c", "ab", "ba", "ac", "cb", "aab", "acb", "abc", "aaab", "bbbb"]
+_SCALARS: list[Any] = [
+    None, False, True, -6, -1, 0, 1, 2, 3, 4, 5, 6, 9, -0.5, 0.5, 1.5, 2.5, 3.5,
+    "", "a", "b", "c", "ab", "ba", "ac", "cb", "aab", "acb", "abc", "aaab", "bbbb",
+]  # fmt: skip
 _FEW = st.lists(st.sampled_from(_SCALARS), min_size=1, max_size=3)
 _SMALL = st.integers(0, 3)
 
@@ -82,7 +85,7 @@ def _verdict(old: Schema, new: Schema) -> str:
     return compare(Contract(tools=(_tool(old),)), Contract(tools=(_tool(new),))).verdict
 
 
-def _told(schema: Any) -> Any:
+def _told(schema: Schema | bool) -> Any:
     """The schema of what another tells of: an object that has fields, and says nothing of others, has no others."""
     if not isinstance(schema, dict):
         return schema
@@ -100,11 +103,10 @@ def _told(schema: Any) -> Any:
     return told
 
 
-def _values(schema: Any) -> Iterator[Any]:
+def _values(whole: Schema | bool) -> Iterator[Any]:
     """Values that may tell a schema from another; some of them it may not even accept."""
     yield from _COMMON
-    if not isinstance(schema, dict):
-        return
+    schema = whole if isinstance(whole, dict) else {}
     for branch in schema.get("anyOf", ()):
         yield from _values(branch)
     if schema.get("type") == "array":
@@ -134,7 +136,7 @@ _COMMON = [
 ]
 
 
-def _accepted(schema: Any) -> Iterator[Any]:
+def _accepted(schema: Schema | bool) -> Iterator[Any]:
     told = jsonschema_rs.Draft202012Validator(_told(schema))
     return (value for value in _values(schema) if told.is_valid(value))
 

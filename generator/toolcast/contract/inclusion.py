@@ -27,6 +27,7 @@ from toolcast.contract.forms import (
 )
 from toolcast.model.json import Json, JsonObject
 
+_DEEPEST: Final = 30  # levels below which schemas have to be written the same
 _PIECES: Final = 128  # into which an object is taken apart at most, to find each in another branch of a union
 # Formats of which every value has the other format, too (RFC 3986, 3987, 5890, 6531).
 _WIDER: Final[Mapping[str, tuple[str, ...]]] = {
@@ -50,6 +51,7 @@ class Inclusion:
     def __init__(self, left: Json, right: Json) -> None:
         self._left = left
         self._right = right
+        self._depth = 0
         self._alike_roots = identical(members(left).get("$defs"), members(right).get("$defs"))
         # The schemas of a key's identities are held with the result, so that no others take their identities.
         self._known: dict[tuple[int, int], tuple[Json, Json, bool]] = {}
@@ -62,11 +64,19 @@ class Inclusion:
         known = self._known.get(key)
         if known is None:
             self._known[key] = (left, right, True)  # for schemas that contain themselves: until shown otherwise
-            found = (identical(left, right) and (self._alike_roots or not refers(left))) or all(
-                self._covered(form, right, _Pieces()) for form in self._of(left, right=False)
-            )
-            known = self._known[key] = (left, right, found)
+            known = self._known[key] = (left, right, self._includes(left, right))
         return known[2]
+
+    def _includes(self, left: Json, right: Json) -> bool:
+        if identical(left, right) and (self._alike_roots or not refers(left)):
+            return True
+        if self._depth >= _DEEPEST:
+            return False
+        self._depth += 1
+        try:
+            return all(self._covered(form, right, _Pieces()) for form in self._of(left, right=False))
+        finally:
+            self._depth -= 1
 
     def _of(self, schema: Json, *, right: bool) -> list[Form]:
         key = (id(schema), right)

@@ -17,7 +17,7 @@ _LEAST: Final = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minPro
 _MOST: Final = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 _TYPES: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
 _UNIONS: Final = ("anyOf", "oneOf")
-_DEEPEST: Final = 40
+_DEEPEST: Final = 40  # levels below which it is only told that something is different
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +172,8 @@ class _Differ:
             yield Difference(kind="field-added", where=where, before=None, after=other, narrower=needing, wider=new)
         elif name not in members(now.get("properties")):
             lost = needing or not self._forward.included(one, field(now, name, closed=False))
-            yield Difference(kind="field-removed", where=where, before=one, after=None, narrower=lost, wider=needed)
+            new = needed or not self._backward.included(other, one)
+            yield Difference(kind="field-removed", where=where, before=one, after=None, narrower=lost, wider=new)
         else:
             yield from self.at(one, other, where)
             if needed != needing:
