@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from toolcast.cli import check, demo, generate, inspect, resolve, serve, update, watch
+from toolcast.cli import check, demo, diff, generate, inspect, resolve, serve, update, watch
 from toolcast.cli.app import app
 
 
 def main() -> None:
     """Run the command line."""
-    assert all((check, demo, generate, inspect, resolve, serve, update, watch))  # importing them adds the commands
+    # Importing them adds the commands.
+    assert all((check, demo, diff, generate, inspect, resolve, serve, update, watch))
     app()
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolcast import pipeline
-from toolcast.contract import Change, Comparison, Contract, Verdict, compare, read
+from toolcast.contract import Comparison, Contract, Verdict, compare, read
 from toolcast.diagnostics import Report
 from toolcast.model.lock import Lock
 from toolcast.model.plan import Step
@@ -37,9 +37,9 @@ class Drift:
         return [step for step in self.made.plan.steps if step.changes or step.action == "conflict"]
 
     @property
-    def seen(self) -> tuple[Change, ...]:
-        """What agents would see change, and what they see changed already."""
-        return self.changes.changes or self.meddled.changes
+    def seen(self) -> Comparison:
+        """What agents would see change, or, where nothing would, what they see changed already."""
+        return self.changes if self.changes.changes else self.meddled
 
     @property
     def verdict(self) -> Verdict:
@@ -51,7 +51,7 @@ class Drift:
         """0: all agree; 10: a compatible difference; 20: one that breaks an agent, or is a risk."""
         if self.verdict in _GRAVE:
             return BREAKING
-        return COMPATIBLE if self.steps or self.lock or self.seen else 0
+        return COMPATIBLE if self.steps or self.lock or self.seen.changes else 0
 
     @property
     def reasons(self) -> tuple[str, ...]:

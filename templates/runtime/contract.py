@@ -8,15 +8,17 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Final
 
-from .errors import UnknownTool
+from .errors import RetiredTool, UnknownTool
 from .validator import Schema, Validator
 
 # Clients refuse a server-sent event above 1 MiB; a page stays well below, whatever encloses it.
 PAGE_BYTES: Final = 512 * 1024
 
 _EMPTY: Final[Schema] = {"type": "object"}
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -52,25 +54,45 @@ class Tool:
 
 
 class Contract:
-    """The tools of a package, by name and in pages."""
+    """The tools of a package, by name and in pages.
 
-    def __init__(self, content: bytes, page_bytes: int = PAGE_BYTES) -> None:
+    ``aliases`` maps earlier names of tools to their present ones; ``retired`` maps names that no tool has any more to
+    the tool that took its place, or to "". None of them is listed.
+    """
+
+    def __init__(
+        self,
+        content: bytes,
+        page_bytes: int = PAGE_BYTES,
+        *,
+        aliases: Mapping[str, str] = _NONE,
+        retired: Mapping[str, str] = _NONE,
+    ) -> None:
         entries: list[dict[str, Any]] = json.loads(content)["tools"]
         self.tools: Mapping[str, Tool] = {entry["name"]: Tool(entry) for entry in entries}
+        self._aliases = aliases
+        self._retired = retired
         self._digest = hashlib.sha256(content).hexdigest()[:16]
         self._pages = _paged(entries, page_bytes)
 
     @classmethod
-    def read(cls, package: str) -> Contract:
+    def read(cls, package: str, *, aliases: Mapping[str, str] = _NONE, retired: Mapping[str, str] = _NONE) -> Contract:
         """The contract in the ``tools.json`` of an importable package."""
-        return cls(importlib.resources.files(package).joinpath("tools.json").read_bytes())
+        content = importlib.resources.files(package).joinpath("tools.json").read_bytes()
+        return cls(content, aliases=aliases, retired=retired)
+
+    def find(self, name: str) -> Tool | None:
+        """The tool that has or had that name, if it is there."""
+        return self.tools.get(self._aliases.get(name, name))
 
     def tool(self, name: str) -> Tool:
-        """The tool of that name; raises ``UnknownTool``."""
-        try:
-            return self.tools[name]
-        except KeyError:
-            raise UnknownTool(name, self.tools) from None
+        """The tool that has or had that name; raises ``UnknownTool``, or ``RetiredTool`` for one that is gone."""
+        found = self.find(name)
+        if found is not None:
+            return found
+        if name in self._retired:
+            raise RetiredTool(name, self._retired[name])
+        raise UnknownTool(name, self.tools)
 
     def page(self, cursor: object = None) -> dict[str, Any] | None:
         """A page of tools/list as JSON, the first without a cursor; None when the cursor is not of this contract."""

@@ -22,5 +22,15 @@ class UnknownTool(CallError):
         super().__init__(f"Unknown tool: {name[:100]}" + (f". Did you mean {near[0]}?" if near else ""))
 
 
+class RetiredTool(CallError):
+    """A tool that this server had and has no more."""
+
+    def __init__(self, name: str, successor: str) -> None:
+        instead = (
+            f"Call {successor} instead; its arguments may differ." if successor else "No tool has taken its place."
+        )
+        super().__init__(f"{name} is gone: the API does not offer it any more. Nothing was sent. {instead}")
+
+
 class SettingsError(Exception):
     """A setting that cannot be used; the message names the environment variable and never shows its value."""

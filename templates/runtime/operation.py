@@ -6,7 +6,7 @@ Nothing here acts. ``request.py`` reads these values to build a request, ``serve
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -217,6 +217,9 @@ class Api:
 
     ``package`` is the import name of the package with ``tools.json`` and ``groups``; ``groups`` maps a module of
     ``groups`` to the names of its tools; ``environment`` is the prefix of all environment variables.
+
+    ``aliases`` maps earlier names of tools to their present ones: they can be called and are not listed. ``retired``
+    maps names that no tool has any more to the tool that took its place, or to "": a call is told so.
     """
 
     name: str
@@ -228,3 +231,5 @@ class Api:
     groups: Mapping[str, tuple[str, ...]]
     servers: tuple[ServerUrl, ...]
     security: Mapping[str, Scheme]
+    aliases: Mapping[str, str] = field(default_factory=dict[str, str])
+    retired: Mapping[str, str] = field(default_factory=dict[str, str])

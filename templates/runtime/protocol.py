@@ -46,7 +46,7 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
             raise MCPError(INVALID_PARAMS, str(error)) from None
 
     def input_schema(name: str) -> Mapping[str, Any] | None:
-        tool = contract.tools.get(name)
+        tool = contract.find(name)
         return None if tool is None else tool.input_schema
 
     @asynccontextmanager

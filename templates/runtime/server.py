@@ -53,7 +53,7 @@ class Server:
     @cached_property
     def contract(self) -> Contract:
         """The tools as agents see them."""
-        return Contract.read(self.api.package)
+        return Contract.read(self.api.package, aliases=self.api.aliases, retired=self.api.retired)
 
     def operation(self, tool: str) -> Operation[Any, Any]:
         """The operation behind a tool; raises ``UnknownTool``."""
@@ -71,13 +71,15 @@ class Server:
 
         Raises ``UnknownTool``, and nothing else.
         """
-        entry = self.contract.tool(tool)
         from .answer import failed, result
 
         try:
-            operation = self.operation(tool)
+            entry = self.contract.tool(tool)
+            operation = self.operation(entry.name)
             response = await self._respond(operation, entry, arguments)
             return await _aside(len(response.body), result, response, operation, entry, self.settings)
+        except UnknownTool:
+            raise
         except CallError as error:
             return failed(str(error))
         except Exception:  # noqa: BLE001 - the edge: the SDK would put the text of an exception on the wire

@@ -64,11 +64,19 @@ def read(root: Mapping[str, Any], report: Report | None = None) -> Api:
         return parse(load(str(file), report, validate=False), report)
 
 
-def mapped(paths: Mapping[str, Any], *, lock: Lock | None = None, name: str = "api", **root: Any) -> Mapped:
-    """The catalog of a document with these paths."""
+def mapped(
+    paths: Mapping[str, Any],
+    *,
+    lock: Lock | None = None,
+    name: str = "api",
+    chosen: Mapping[str, str] | None = None,
+    whole: Mapping[str, Any] | None = None,
+    **root: Any,
+) -> Mapped:
+    """The catalog of a document with these paths, or of a whole one."""
     report = Report()
-    api = read(document(paths, **root), report)
-    offered, decided = catalog(api, Config(name=name), lock or Lock(), report)
+    api = read(document(paths, **root) if whole is None else whole, report)
+    offered, decided = catalog(api, Config(name=name), lock or Lock(), report, chosen=chosen or {})
     return Mapped(offered, decided, report)
 
 

@@ -17,7 +17,8 @@ from toolcast.cli.generate import RemoteRefs, Strict, Tree
 from toolcast.cli.outcome import Folder
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
-from toolcast.view import changes, terminal
+from toolcast.model.json import Json
+from toolcast.view import changes, files, terminal
 
 
 class Format(StrEnum):
@@ -54,7 +55,7 @@ def check(
             case Format.JSON:
                 typer.echo(_json(found))
             case Format.GITHUB:
-                for line in changes.workflow_commands(found.seen, found.made.plan.steps, _prefix(folder)):
+                for line in files.workflow_commands(found.seen, found.made.plan.steps, _prefix(folder)):
                     typer.echo(line)
                 if found.status:
                     typer.echo(f"{_headline(found)}: run toolcast update {folder}")
@@ -76,8 +77,9 @@ def _headline(found: drift.Drift) -> str:
 
 def _print(found: drift.Drift, folder: Path) -> None:
     OUT.print(Text(_headline(found), "bold"))
-    changes.seen(OUT, found.seen)
-    changes.plan(OUT, found.made.plan.steps)
+    if found.seen.changes:
+        changes.terminal(OUT, found.seen)
+    files.plan(OUT, found.made.plan.steps)
     for reason in found.reasons:
         OUT.print(Text(f"  {reason}", "dim"), soft_wrap=not OUT.is_terminal)
     if found.status:
@@ -89,11 +91,11 @@ def _print(found: drift.Drift, folder: Path) -> None:
 
 def _json(found: drift.Drift) -> str:
     earlier = found.made.earlier
-    facts: dict[str, object] = {
+    facts: dict[str, Json] = {
         "reasons": list(found.reasons),
         "generator": {"package": earlier.generator if earlier is not None else "", "here": __version__},
     }
-    return changes.as_json(found.status, found.verdict, found.seen, found.made.plan.steps, facts)
+    return files.machine(found.status, found.seen, found.made.plan.steps, facts)
 
 
 def _prefix(folder: Path) -> str:

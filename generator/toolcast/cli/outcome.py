@@ -13,7 +13,7 @@ from rich.text import Text
 from toolcast import drift
 from toolcast.cli.screen import ERR, OUT
 from toolcast.pipeline import Consent, Generation, Progress
-from toolcast.view import changes, terminal
+from toolcast.view import changes, files, terminal
 
 CONFLICT = 3
 
@@ -43,15 +43,16 @@ def told(made: Generation, output: Path) -> None:
     found = made.plan.of("conflict")
     if found:
         ERR.print(Text(f"Nothing was changed: {_are(len(found))} in conflict.", "bold red"))
-        changes.plan(ERR, found)
+        files.plan(ERR, found)
         _ways(found[0].path, output)
         raise typer.Exit(CONFLICT)
     catalog = made.inspection.catalog
-    seen = drift.changed(made).changes
+    seen = drift.changed(made)
     OUT.print(Text.assemble((catalog.distribution, "bold"), f": {summary(made)}"))
-    changes.seen(OUT, seen)
-    changes.plan(OUT, made.plan.steps)
-    if catalog.left_out and seen:
+    if seen.changes:
+        changes.terminal(OUT, seen)
+    files.plan(OUT, made.plan.steps)
+    if catalog.left_out and seen.changes:
         OUT.print(terminal.left_out(catalog))
     sys.stdout.flush()
 

@@ -16,7 +16,7 @@ from toolcast.cli.generate import RemoteRefs, Strict, Tree
 from toolcast.cli.outcome import AcceptOrigins, Folder, consent
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
-from toolcast.view import changes, terminal
+from toolcast.view import changes, files, terminal
 
 
 @app.command(epilog="Example: toolcast update petstore-mcp --dry-run | less")
@@ -53,17 +53,19 @@ def update(
 
 def _preview(made: pipeline.Generation) -> None:
     """Print the plan on stderr and the diff on stdout, where a pager or a patch can have it."""
-    for line in changes.diff(made.plan.steps):
+    for line in files.diff(made.plan.steps):
         if OUT.is_terminal:
-            OUT.print(changes.coloured(line), soft_wrap=True)
+            OUT.print(files.coloured(line), soft_wrap=True)
         else:
             sys.stdout.write(line)
     sys.stdout.flush()
     found = made.plan.of("conflict")
     head = "in conflict, nothing would be changed" if found else outcome.summary(made)
     ERR.print(Text.assemble((made.inspection.catalog.distribution, "bold"), f", a dry run: {head}"))
-    changes.seen(ERR, drift.changed(made).changes)
-    changes.plan(ERR, made.plan.steps)
+    seen = drift.changed(made)
+    if seen.changes:
+        changes.terminal(ERR, seen)
+    files.plan(ERR, made.plan.steps)
     if made.origins:
         ERR.print(Text("Requests would go where none went before; the update asks for --accept-origins:", "bold"))
         for origin in made.origins:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from toolcast.cli.screen import ERR, OUT, failures
 from toolcast.diagnostics import Failure, Report
 from toolcast.model.document import Document
 from toolcast.package import check_package
-from toolcast.view import changes, terminal
+from toolcast.view import changes, files, terminal
 from toolcast.watching import Sources
 
 _NAMED = 3  # files or tools in one line
@@ -65,7 +64,7 @@ def _round(folder: Path, what: Sequence[Path] | None, reach: pipeline.Reach, acc
     found = made.plan.of("conflict")
     if found:
         _say(cause, Text(f"not updated: {terminal.count(len(found), 'file')} in conflict", "bold red"))
-        changes.plan(ERR, found)
+        files.plan(ERR, found)
     elif what is None or any(step.changes for step in made.plan.steps):
         _say(cause, Text(f"{summary(made)}{_agents(made)}"))
     return made.inspection.document
@@ -73,14 +72,12 @@ def _round(folder: Path, what: Sequence[Path] | None, reach: pipeline.Reach, acc
 
 def _agents(made: pipeline.Generation) -> str:
     """What changes for agents: how many changes of each kind, and the first tools that they are about."""
-    found = drift.changed(made).changes
-    if not found:
+    found = drift.changed(made)
+    if not found.changes:
         return ""
-    counts = Counter(str(change.verdict) for change in found)
-    kinds = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in changes.VERDICTS if counts[verdict])
-    names = list(dict.fromkeys(change.tool for change in found if change.tool))
-    more = ", …" if len(names) > _NAMED else ""
-    return f"; for agents: {kinds} ({', '.join(names[:_NAMED])}{more})" if names else f"; for agents: {kinds}"
+    names = list(dict.fromkeys(change.tool for change in found.changes if change.tool))
+    told = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
+    return f"; for agents {changes.summary(found)}{f' ({told})' if told else ''}"
 
 
 def _say(cause: str, told: Text) -> None:

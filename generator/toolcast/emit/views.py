@@ -127,6 +127,8 @@ class PackageView:
     server_names: tuple[str, ...]
     variables: tuple[VariableView, ...]
     group_index: Mapping[str, Literal]
+    aliases: Mapping[str, Literal]
+    retired: Mapping[str, Literal]
     tool_count: int
     read_count: int
     left_out: tuple[str, ...]
@@ -191,6 +193,8 @@ def package_view(catalog: Catalog, document: str, cases: Mapping[str, tuple[Lite
         server_names=tuple(sorted({"ServerUrl", *called(servers)})),
         variables=tuple(_variables(catalog)),
         group_index={group.name: tuple(tool.name for tool in group.tools) for group in groups},
+        aliases=dict(catalog.aliases),
+        retired=dict(catalog.retired),
         tool_count=len(tools),
         read_count=len(reading),
         left_out=catalog.left_out,

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolcast.diagnostics import Diagnostic, Report
 from toolcast.mapping import media
-from toolcast.mapping.bodies import field_names
+from toolcast.mapping.bodies import field_names, form
+from toolcast.mapping.chosen import NOTHING_CHOSEN
+from toolcast.mapping.continuity import aliases, continued, decided, successors
 from toolcast.mapping.credentials import credentials, environment, server_urls
+from toolcast.mapping.destinations import origins, schemes
 from toolcast.mapping.examples import example
 from toolcast.mapping.findings import findings
 from toolcast.mapping.hints import hints
@@ -44,15 +47,26 @@ class _Means:
 
 
 def catalog(
-    api: Api, config: Config, lock: Lock, report: Report, tick: Callable[[int, int], None] | None = None
+    api: Api,
+    config: Config,
+    lock: Lock,
+    report: Report,
+    tick: Callable[[int, int], None] | None = None,
+    *,
+    chosen: Mapping[str, str] = NOTHING_CHOSEN,
 ) -> tuple[Catalog, Lock]:
-    """What the server offers, and the lock that keeps it so; ``tick`` is told how many operations of all are done."""
+    """What the server offers, and the lock that keeps it so.
+
+    ``tick`` is told how many operations of all are done; ``chosen`` are names that the owner gives to tools, by key.
+    Raises ``Failure`` for a name that cannot be given.
+    """
     api = settled(api, report)
+    lock = continued(api.operations, lock)
     name = config.name or slug(api.title)
     prefix = environment(name)
     offered, left_out = _selected(api.operations, lock, report)
     _report_duplicates(offered, report)
-    names = tool_names(offered, name, lock.names, lock.ids)
+    names = tool_names(offered, name, lock, chosen)
     groups = _groups(offered, lock)
     sizes = Sizes()
     schemas = Schemas(References(api.document, report), sizes)
@@ -64,26 +78,26 @@ def catalog(
         report=report,
     )
     tools: dict[str, list[Tool]] = defaultdict(list)
-    arguments = dict(lock.arguments)
+    arguments, bodies = dict(lock.arguments), dict(lock.bodies)
     for done, operation in enumerate(sorted(offered, key=lambda o: (o.path, o.method))):
         if tick is not None:
             tick(done, len(offered))
         schemas.references.at = operation.at
-        tool, arguments[operation.key] = _tool(
-            operation, names[operation.key], groups[operation.key], lock.arguments.get(operation.key, {}), means
-        )
+        key = operation.key
+        locked = lock.arguments.get(key, {})
+        tool, arguments[key] = _tool(operation, names[key], groups[key], locked, means, bodies.get(key, form(locked)))
+        bodies[key] = form(arguments[key]) or bodies.get(key, "")
         tools[tool.group].append(tool)
     found = credentials(api.security_schemes, offered, prefix, lock.variables)
     labels = {groups[o.key]: _label(o) for o in reversed(offered)}
     described = {tag.name: clean(tag.description) for tag in api.tags}
-    given = set(names.values())
-    decided = Lock(
-        # An operation that moved has taken its name along.
-        names={key: old for key, old in lock.names.items() if old not in given} | names,
-        ids={**lock.ids, **{o.id: names[o.key] for o in offered if o.id}},
+    kept = replace(
+        decided(lock, offered, names),
         groups={**lock.groups, **groups},
         arguments=arguments,
+        bodies={key: kind for key, kind in bodies.items() if kind},
         variables={**lock.variables, **{c.scheme: c.stem for c in found}},
+        credentials=schemes(api.security_schemes, offered),
     )
     offer = Catalog(
         name=name,
@@ -108,8 +122,10 @@ def catalog(
         credentials=found,
         types=means.types.definitions,
         left_out=tuple(operation.key for operation in left_out),
+        aliases=aliases(kept),
+        retired=successors(kept),
     )
-    return offer, decided
+    return offer, replace(kept, origins=origins(offer))
 
 
 def _selected(operations: Sequence[Operation], lock: Lock, report: Report) -> tuple[list[Operation], list[Operation]]:
@@ -187,14 +203,14 @@ def _instructions(api: Api, name: str) -> str:
 
 
 def _tool(
-    operation: Operation, name: str, group: str, locked: Mapping[str, str], means: _Means
+    operation: Operation, name: str, group: str, locked: Mapping[str, str], means: _Means, body: str
 ) -> tuple[Tool, Mapping[str, str]]:
     """The tool of an operation, and the names of its arguments for the lock."""
     schemas = means.schemas
     text, length = description(operation, name)
     heading = title(operation, name)
     spent = schemas.sizes.tokens([name, heading, text]) + _ANNOTATION_TOKENS
-    taken = inputs(operation, schemas, locked, spent)
+    taken = inputs(operation, schemas, locked, spent, form=body)
     given = outputs(operation, schemas, means.loosener)
     means.report.extend(findings(operation, name, taken, length))
     tool = Tool(

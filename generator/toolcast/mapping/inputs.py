@@ -9,7 +9,7 @@ from typing import Final, Literal
 from toolcast.mapping import media
 from toolcast.mapping.bodies import Body, body, content, file, is_binary, is_text, whole_schema
 from toolcast.mapping.drafts import TEXT
-from toolcast.mapping.names import WHOLE_BODY, argument_names
+from toolcast.mapping.names import argument_names
 from toolcast.mapping.portable import types
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.texts import argument_text, shorten
@@ -86,12 +86,14 @@ class _Argument:
     example: Json = None
 
 
-def inputs(operation: Operation, schemas: Schemas, locked: Mapping[str, str], spent: int = 0) -> Inputs:
+def inputs(
+    operation: Operation, schemas: Schemas, locked: Mapping[str, str], spent: int = 0, *, form: str = ""
+) -> Inputs:
     """The arguments of an operation: its parameters, and the body's fields or the body as a whole.
 
-    ``spent`` are the tokens that the tool costs beside its input schema.
+    ``spent`` are the tokens that the tool costs beside its input schema; ``form`` is the body's form so far.
     """
-    sent = body(operation, schemas, whole=WHOLE_BODY in locked)
+    sent = body(operation, schemas, form=form)
     wanted = [(parameter.location, parameter.name) for parameter in operation.parameters]
     if sent is not None:
         wanted += [("body", name) for name in sent.fields] or ([("body", "")] if sent.whole else [])

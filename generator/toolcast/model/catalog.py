@@ -221,6 +221,9 @@ class Catalog:
 
     ``types`` are JSON Schemas by unique PascalCase names, referring to one another as ``#/$defs/NAME``;
     ``left_out`` are the keys of deprecated operations, which a first generation does not offer.
+
+    ``aliases`` maps earlier names of tools to their present ones; ``retired`` maps names that no tool has any more to
+    the tool that took its place, or to "".
     """
 
     name: str
@@ -237,6 +240,8 @@ class Catalog:
     credentials: tuple[Credential, ...]
     types: Mapping[str, Schema]
     left_out: tuple[str, ...]
+    aliases: Mapping[str, str] = field(default_factory=dict[str, str])
+    retired: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def tools(self) -> tuple[Tool, ...]:

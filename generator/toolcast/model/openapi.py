@@ -131,10 +131,26 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """A way to get an access token (OpenAPI OAuth Flow Object); URLs are absolute, or empty where it has none.
+
+    ``kind`` is the flow's name in the document, such as ``clientCredentials``; ``scopes`` are those that it offers.
+    """
+
+    kind: str
+    authorization_url: str = ""
+    device_url: str = ""
+    token_url: str = ""
+    refresh_url: str = ""
+    scopes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SecurityScheme:
     """How callers prove who they are (OpenAPI Security Scheme Object).
 
-    ``name`` and ``location`` belong to ``apiKey``, ``scheme`` to ``http``.
+    ``name`` and ``location`` belong to ``apiKey``, ``scheme`` to ``http``, ``flows`` to ``oauth2``, and ``discovery``,
+    the URL of the provider's metadata, to ``openIdConnect`` (or to ``oauth2``, as of OpenAPI 3.2).
     """
 
     id: str
@@ -142,13 +158,19 @@ class SecurityScheme:
     name: str = ""
     location: Literal["header", "query", "cookie"] = "header"
     scheme: str = ""
+    flows: tuple[Flow, ...] = ()
+    discovery: str = ""
     description: str = ""
     at: Location
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One operation: a method on a path. ``security`` holds the alternatives that apply to it; ``()``: none needed."""
+    """One operation: a method on a path.
+
+    ``security`` holds the alternatives that apply to it; ``()``: none needed. ``scopes`` are those that it asks for, by
+    scheme.
+    """
 
     method: str
     path: str
@@ -161,6 +183,7 @@ class Operation:
     body: RequestBody | None
     responses: tuple[Response, ...]
     security: tuple[Requirement, ...]
+    scopes: Mapping[str, tuple[str, ...]]
     servers: tuple[Server, ...]
     extensions: Mapping[str, Json]
     at: Location

@@ -12,7 +12,7 @@ from toolcast.model.openapi import Api, Operation, Requirement, SecurityScheme, 
 from toolcast.parse.bodies import request_body, responses
 from toolcast.parse.parameters import parameters
 from toolcast.parse.reader import Node, Reader, Unusable
-from toolcast.parse.security import requirements, schemes
+from toolcast.parse.security import requirements, schemes, scopes
 from toolcast.parse.servers import default_server, servers
 
 # In the order of the Path Item Object (OpenAPI 3.2 section 4.9); `query` is new in 3.2.
@@ -25,6 +25,7 @@ class _Inherited:
 
     schemes: Mapping[str, SecurityScheme]
     security: tuple[Requirement, ...]
+    scopes: Mapping[str, tuple[str, ...]]
 
 
 def parse(document: Document, report: Report) -> Api:
@@ -35,7 +36,7 @@ def parse(document: Document, report: Report) -> Api:
     described = Node(info if isinstance(info, dict) else {}, root.below("info"))
     components = root.value.get("components")
     declared = schemes(reader, Node(components if isinstance(components, dict) else {}, root.below("components")))
-    inherited = _Inherited(declared, requirements(reader, root, declared, ()))
+    inherited = _Inherited(declared, requirements(reader, root, declared, ()), scopes(root, {}))
     return Api(
         title=described.text("title").strip(),
         version=described.text("version"),
@@ -110,6 +111,7 @@ def _operation(reader: Reader, method: str, path: str, item: Node, node: Node, i
         body=request_body(reader, node),
         responses=responses(reader, node),
         security=requirements(reader, node, inherited.schemes, inherited.security),
+        scopes=scopes(node, inherited.scopes),
         servers=own,
         extensions=node.extensions,
         at=reader.location(node.at),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
+from urllib.parse import urljoin
 
-from toolcast.model.openapi import Requirement, SecurityScheme
+from toolcast.model.openapi import Flow, Requirement, SecurityScheme
 from toolcast.parse.reader import Node, Reader, Unusable
 
 
@@ -48,9 +49,17 @@ def _scheme(reader: Reader, id_: str, node: Node) -> SecurityScheme | None:
                 id=id_, type="http", scheme=node.text("scheme") or "bearer", description=description, at=at
             )
         case "oauth2":
-            return SecurityScheme(id=id_, type="oauth2", description=description, at=at)
+            return SecurityScheme(
+                id=id_,
+                type="oauth2",
+                flows=tuple(_flows(reader, node)),
+                discovery=_url(reader, node.text("oauth2MetadataUrl")),
+                description=description,
+                at=at,
+            )
         case "openIdConnect":
-            return SecurityScheme(id=id_, type="openIdConnect", description=description, at=at)
+            discovery = _url(reader, node.text("openIdConnectUrl"))
+            return SecurityScheme(id=id_, type="openIdConnect", discovery=discovery, description=description, at=at)
         case "mutualTLS":
             return SecurityScheme(id=id_, type="mutualTLS", description=description, at=at)
         case other:
@@ -61,6 +70,30 @@ def _scheme(reader: Reader, id_: str, node: Node) -> SecurityScheme | None:
                 "Use apiKey, http, oauth2, openIdConnect or mutualTLS.",
             )
             return None
+
+
+def _flows(reader: Reader, node: Node) -> Iterator[Flow]:
+    """The flows of an OAuth 2.0 scheme, in the order of the document (OpenAPI OAuth Flows Object)."""
+    declared = node.value.get("flows")
+    flows = Node(declared if isinstance(declared, dict) else {}, node.below("flows"))
+    for kind, value in flows.value.items():
+        if kind.startswith("x-") or not isinstance(value, dict):
+            continue
+        flow = Node(value, flows.below(kind))
+        yield Flow(
+            kind=kind,
+            authorization_url=_url(reader, flow.text("authorizationUrl")),
+            device_url=_url(reader, flow.text("deviceAuthorizationUrl")),
+            token_url=_url(reader, flow.text("tokenUrl")),
+            refresh_url=_url(reader, flow.text("refreshUrl")),
+            scopes=tuple(scope for scope, _ in flow.members("scopes")),
+        )
+
+
+def _url(reader: Reader, url: str) -> str:
+    """A URL of an authorization server; a relative one is relative to the document (OpenAPI 3.1.1 section 4.6)."""
+    url = url.strip()
+    return urljoin(reader.document.url, url) if url and reader.document.url is not None else url
 
 
 def _place(location: str) -> Literal["header", "query", "cookie"]:
@@ -93,3 +126,15 @@ def requirements(
         # Mutual TLS is settled when the connection is made, below the request that this requirement describes.
         alternatives.append(tuple(scheme for scheme in value if known[scheme].type != "mutualTLS"))
     return tuple(dict.fromkeys(alternatives))
+
+
+def scopes(node: Node, inherited: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
+    """The scopes that a node asks for, of all alternatives, by scheme; the inherited ones where it says nothing."""
+    if not isinstance(node.value.get("security"), list):
+        return inherited
+    found: dict[str, dict[str, None]] = {}
+    for _, value in node.items("security"):
+        for scheme, listed in value.items() if isinstance(value, dict) else ():
+            named = [scope for scope in listed if isinstance(scope, str)] if isinstance(listed, list) else []
+            found.setdefault(scheme, {}).update(dict.fromkeys(named))
+    return {scheme: tuple(named) for scheme, named in found.items() if named}

@@ -1,226 +1,145 @@
-"""What happens to files and what it means for agents: for terminals, for pipes and for annotations of a review."""
+"""A comparison of contracts, for people at a terminal, for a pull request, and for machines."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Iterator, Sequence
-from io import StringIO
-from typing import Protocol
+import os
+import re
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Final
 
 import orjson
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from toolcast.model.json import Json
-from toolcast.model.plan import Action, Step
+from toolcast.model.contract import Advice, Change, Comparison, Verdict
+from toolcast.view.wording import Named, pieces, sentence
 
-_COLOURS = {"breaking": "bold red", "risk": "red", "compatible": "green", "cosmetic": "dim"}
-VERDICTS = tuple(_COLOURS)
-_ACTIONS: dict[Action, str] = {
-    "conflict": "bold red",
-    "delete": "red",
-    "merge": "yellow",
-    "create": "green",
-    "replace": "green",
-    "keep": "dim",
+_WORST_FIRST: Final[tuple[Verdict, ...]] = ("breaking", "risk", "compatible", "cosmetic")
+_COLOURS: Final[Mapping[Verdict, str]] = {
+    "breaking": "bold red",
+    "risk": "bold yellow",
+    "compatible": "green",
+    "cosmetic": "dim",
 }
-_SHOWN = 12  # of one kind
-_LOCK = "toolcast.lock"
-_LONGEST = 60  # characters of a value
+_ADVICE: Final[Mapping[Advice, str]] = {
+    "none": "no new version",
+    "patch": "a patch version",
+    "minor": "a minor version",
+    "major": "a major version",
+}
+_SHOWN: Final = 30  # cosmetic changes at a terminal
+_ROWS: Final = 150  # changes in a comment; GitHub takes 65,536 characters
 
 
-class Seen(Protocol):
-    """A change that an agent sees."""
-
-    @property
-    def verdict(self) -> str:
-        """How grave it is: breaking, risk, compatible or cosmetic."""
-        ...
-
-    @property
-    def kind(self) -> str:
-        """What sort of change it is."""
-        ...
-
-    @property
-    def tool(self) -> str:
-        """The tool's name; "" for what is no tool's."""
-        ...
-
-    @property
-    def where(self) -> str:
-        """The place in the tool."""
-        ...
-
-    @property
-    def before(self) -> Json:
-        """What was there."""
-        ...
-
-    @property
-    def after(self) -> Json:
-        """What is there now."""
-        ...
-
-    @property
-    def reason(self) -> str:
-        """What it is, and why it is so grave."""
-        ...
+def summary(comparison: Comparison) -> str:
+    """How many changes there are of each verdict, and which version they ask for."""
+    counted = [(verdict, len(_of(comparison, verdict))) for verdict in _WORST_FIRST]
+    told = ", ".join(f"{count:,} {verdict}" for verdict, count in counted if count)
+    return f"{told}: {_ADVICE[comparison.advice]}" if told else "Nothing changes for agents"
 
 
-def told(steps: Iterable[Step]) -> list[Step]:
-    """The steps that are worth a line: what changes, what conflicts, and what the owner has edited."""
-    return [step for step in steps if step.changes or step.action == "conflict" or (step.rendition and step.note)]
-
-
-def plan(console: Console, steps: Iterable[Step]) -> None:
-    """Print what happens to each file, the graver kinds first, and a few of each kind."""
-    found = told(steps)
-    rows: list[tuple[Text, Text]] = []
-    for action, colour in _ACTIONS.items():
-        chosen = [step for step in found if step.action == action]
-        for step in chosen[:_SHOWN]:
-            rows.append((Text(action, colour), Text(step.path)))
-            if step.note:
-                rows.append((Text(), Text(step.note, "dim")))
-        rows += _more(action, len(chosen))
-    _rows(console, rows, 8)
-
-
-def seen(console: Console, changes: Sequence[Seen]) -> None:
-    """Print what agents see change, the graver first, and a few of each kind."""
-    rows: list[tuple[Text, Text]] = []
-    for verdict, colour in _COLOURS.items():
-        chosen = [change for change in changes if change.verdict == verdict]
-        for change in chosen[:_SHOWN]:
-            subject = Text(f"{change.tool}: " if change.tool else "", "cyan")
-            rows.append((Text(verdict, colour), subject.append(Text(_sentence(change), "default"))))
-        rows += _more(verdict, len(chosen))
-    _rows(console, rows, 10)
-
-
-def _sentence(change: Seen) -> str:
-    """A change in words: of what sort it is, where, from what to what, and why that is so grave."""
-    what = change.kind.replace("-", " ")
-    where = f" in {change.where}" if change.where else ""
-    values = " → ".join(_short(value) for value in (change.before, change.after) if value is not None)
-    return f"{what}{where}{f' ({values})' if values else ''}: {change.reason}"
-
-
-def _short(value: Json) -> str:
-    text = value if isinstance(value, str) else orjson.dumps(value).decode()
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _more(kind: str, number: int) -> list[tuple[Text, Text]]:
-    return [(Text(kind, "dim"), Text(f"… and {number - _SHOWN:,} more", "dim"))] if number > _SHOWN else []
-
-
-def _rows(console: Console, rows: Iterable[tuple[Text, Text]], width: int) -> None:
-    """Print rows of a word and a text: a terminal folds the text beside the word, a log keeps one line a row."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(min_width=width, no_wrap=True)
-    table.add_column(overflow="fold")
-    for word, text in rows:
-        if console.is_terminal:
-            table.add_row(word, text)
-        else:
-            word.pad_right(width + 2 - len(word))
-            console.print(Text("  ").append(word).append(text), soft_wrap=True)
-    if table.row_count:
-        console.print(Padding(table, (0, 0, 0, 2), expand=False))
-
-
-def diff(steps: Iterable[Step]) -> Iterator[str]:
-    """The lines of a unified diff of what changes, each with its line end."""
-    for step in steps:
-        if not step.changes or step.action == "conflict":
+def terminal(console: Console, comparison: Comparison) -> None:
+    """Print the changes by verdict and by tool, the grave ones first."""
+    wrapped = console.is_terminal or "COLUMNS" in os.environ
+    for verdict in _WORST_FIRST:
+        found = _of(comparison, verdict)
+        if not found:
             continue
-        before, after = _lines(step.before), _lines(step.after)
-        if before is None or after is None:
-            yield f"--- {step.path}\n+++ {step.path}\n@@ not shown: no UTF-8 text @@\n"
-            continue
-        old = f"a/{step.path}" if step.before is not None else "/dev/null"
-        new = f"b/{step.path}" if step.after is not None else "/dev/null"
-        for line in difflib.unified_diff(before, after, old, new):
-            yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        shown = found[:_SHOWN] if verdict == "cosmetic" and wrapped else found
+        console.print(Text(verdict.capitalize(), _COLOURS[verdict]))
+        for tool, changes in groupby(shown, key=lambda change: change.tool):
+            console.print(Text(f"  {Named(tool)}" if tool else "  the server", "bold"), soft_wrap=not wrapped)
+            lines = [_line(change) for change in changes]
+            if wrapped:
+                table = Table.grid(padding=0)
+                table.add_column(no_wrap=True)
+                table.add_column(overflow="fold")
+                for line in lines:
+                    table.add_row("    - ", line)
+                console.print(table)
+            else:  # a log keeps one line a change
+                for line in lines:
+                    console.print(Text("    - ").append(line), soft_wrap=True)
+        if len(found) > len(shown):
+            console.print(Text(f"  … and {len(found) - len(shown):,} more: --json has all", "dim"))
+        console.print()
+    console.print(Text(f"{summary(comparison)}.", _COLOURS.get(comparison.verdict, "")))
 
 
-def _lines(text: bytes | None) -> list[str] | None:
-    try:
-        return [] if text is None else list(StringIO(text.decode(), newline="\n"))
-    except UnicodeDecodeError:
-        return None
+def _line(change: Change) -> Text:
+    line = Text()
+    for piece in pieces(change):
+        line.append(piece, "cyan" if isinstance(piece, Named) else "")
+    return line.append(f". {change.reason}", "dim")
 
 
-def coloured(line: str) -> Text:
-    """A line of a diff, without its end, as a terminal shows it."""
-    plain = "".join(c if c.isprintable() or c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in line.rstrip("\n"))
-    for start, style in (("+++", "bold"), ("---", "bold"), ("@@", "cyan"), ("+", "green"), ("-", "red")):
-        if plain.startswith(start):
-            return Text(plain, style)
-    return Text(plain)
+def markdown(comparison: Comparison) -> str:
+    """The changes as Markdown for a comment on a pull request; what is cosmetic is folded away."""
+    lines = [f"### What agents see: {summary(comparison)}", ""]
+    grave = [change for verdict in _WORST_FIRST[:-1] for change in _of(comparison, verdict)]
+    if grave:
+        lines += _table(grave[:_ROWS])
+    if len(grave) > _ROWS:
+        lines += [f"… and {len(grave) - _ROWS:,} more.", ""]
+    cosmetic = _of(comparison, "cosmetic")
+    if cosmetic:
+        room = max(_ROWS - len(grave), 10)
+        lines += ["<details>", f"<summary>{len(cosmetic):,} cosmetic</summary>", "", *_table(cosmetic[:room])]
+        lines += [f"… and {len(cosmetic) - room:,} more.", ""] if len(cosmetic) > room else []
+        lines += ["</details>", ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def as_json(status: int, verdict: str, changes: Sequence[Seen], steps: Iterable[Step], facts: dict[str, object]) -> str:
-    """All of it as JSON text."""
-    value = {
-        "status": status,
-        "verdict": verdict,
-        **facts,
-        "changes": [_change(change) for change in changes],
-        "files": [{"path": s.path, "action": s.action, "note": s.note} for s in told(steps)],
-    }
-    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+def machine(comparison: Comparison) -> str:
+    """The comparison as JSON text."""
+    return orjson.dumps(listed(comparison), option=orjson.OPT_INDENT_2).decode()
 
 
-def _change(change: Seen) -> dict[str, object]:
+def listed(comparison: Comparison) -> dict[str, object]:
+    """The comparison as a JSON object."""
     return {
-        "verdict": change.verdict,
-        "kind": change.kind,
-        "tool": change.tool,
-        "where": change.where,
-        "before": change.before,
-        "after": change.after,
-        "reason": change.reason,
+        "verdict": comparison.verdict,
+        "advice": comparison.advice,
+        "counts": {verdict: len(_of(comparison, verdict)) for verdict in _WORST_FIRST},
+        "changes": [
+            {
+                "verdict": change.verdict,
+                "kind": change.kind,
+                "tool": change.tool,
+                "where": change.where,
+                "before": change.before,
+                "after": change.after,
+                "what": sentence(change),
+                "reason": change.reason,
+            }
+            for change in comparison.changes
+        ],
     }
 
 
-def workflow_commands(changes: Sequence[Seen], steps: Iterable[Step], prefix: str) -> Iterator[str]:
-    """Workflow commands of GitHub Actions, a line each, the graver first, as it shows only some of each level.
-
-    Changes that are breaking or a risk, and conflicts, are errors; other drift is a warning, and one for all files; an
-    owner's edit is a notice. ``prefix`` leads from the repository's root to the package, with ``/`` at its end, or is
-    empty.
-    """
-    found = told(steps)
-    contract = next((step.path for step in found if step.path.endswith("/api/tools.json")), _LOCK)
-    for change in sorted(changes, key=lambda change: VERDICTS.index(change.verdict)):
-        level = "error" if change.verdict in ("breaking", "risk") else "warning"
-        sentence = f"{change.tool}: {_sentence(change)}" if change.tool else _sentence(change)
-        yield _command(level, f"{prefix}{contract}", change.verdict, sentence)
-    for step in found:
-        if step.action in ("conflict", "keep"):
-            level = "error" if step.action == "conflict" else "notice"
-            yield _command(level, f"{prefix}{step.path}", f"toolcast update: {step.action}", step.note)
-    others = [step.path for step in found if step.action not in ("conflict", "keep")]
-    if others:
-        files = f"{len(others):,} file{' differs' if len(others) == 1 else 's differ'} from what is generated now"
-        yield _command("warning", f"{prefix}{_LOCK}", "toolcast update", f"{files}: {', '.join(others)}")
+def _of(comparison: Comparison, verdict: Verdict) -> list[Change]:
+    """The changes of one verdict, those of the server first, then those of each tool together."""
+    found = [change for change in comparison.changes if change.verdict == verdict]
+    return sorted(found, key=lambda change: change.tool)
 
 
-def _command(level: str, path: str, title: str, message: str) -> str:
-    """A workflow command; what would end a value is escaped as the Actions toolkit escapes it."""
-    data = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    values = {"file": path, "title": title} if path else {"title": title}
-    properties = ",".join(f"{key}={_property(value)}" for key, value in values.items())
-    return f"::{level} {properties}::{data}"
+def _table(changes: Sequence[Change]) -> list[str]:
+    rows = [
+        f"| {change.verdict} | {_code(change.tool) if change.tool else ''} | {_cell(change)} | {change.reason} |"
+        for change in changes
+    ]
+    return ["| verdict | tool | what | why |", "|---|---|---|---|", *rows, ""]
 
 
-def _property(value: str) -> str:
-    escapes = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C"))
-    for character, escape in escapes:
-        value = value.replace(character, escape)
-    return value
+def _cell(change: Change) -> str:
+    return "".join(_code(piece) if isinstance(piece, Named) else piece for piece in pieces(change))
+
+
+def _code(text: str) -> str:
+    """A text as a code span in a table's cell (GitHub Flavored Markdown 6.1 and 4.10)."""
+    plain = " ".join(Named(text).split()) or " "
+    fence = "`" * (max((len(run) for run in re.findall("`+", plain)), default=0) + 1)
+    inner = f" {plain} " if "`" in plain else plain
+    return f"{fence}{inner}{fence}".replace("|", "\\|")
