@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 import yaml
 
-from toolcast import drift
+from toolcast import comparing, drift, pipeline
 from toolcast.diagnostics import Report
 
 from .conftest import Owner
@@ -214,8 +214,6 @@ class Orchard(Owner):
 def test_an_apis_life(owner: Owner) -> None:
     owner = Orchard(owner.folder)
     owner.git("init", "--quiet")
-    from toolcast import pipeline
-
     document = owner.folder / "orchard.yaml"
     document.write_text(yaml.safe_dump(first(), sort_keys=False), "utf-8")
     pipeline.generate(str(document), owner.package, report=Report(), name="orchard")
@@ -228,6 +226,8 @@ def test_an_apis_life(owner: Owner) -> None:
             document.write_text(yaml.safe_dump(make(), sort_keys=False), "utf-8")
             seen = drift.check(owner.package, report=Report())
             assert status is None or seen.status == status, (version, seen.changes)
+            compared = comparing.diff(str(owner.package), str(document), report=Report())
+            assert (compared.verdict in ("risk", "breaking")) == (seen.status == drift.BREAKING), version
             made = owner.update()
             assert made.applied, (version, made.plan.of("conflict"))
             assert drift.check(owner.package, report=Report()).status == 0, version

@@ -79,6 +79,7 @@ def _print(found: drift.Drift, folder: Path) -> None:
     OUT.print(Text(_headline(found), "bold"))
     if found.seen.changes:
         changes.terminal(OUT, found.seen)
+        OUT.print()
     files.plan(OUT, found.made.plan.steps)
     for reason in found.reasons:
         OUT.print(Text(f"  {reason}", "dim"), soft_wrap=not OUT.is_terminal)

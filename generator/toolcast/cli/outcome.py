@@ -51,6 +51,7 @@ def told(made: Generation, output: Path) -> None:
     OUT.print(Text.assemble((catalog.distribution, "bold"), f": {summary(made)}"))
     if seen.changes:
         changes.terminal(OUT, seen)
+        OUT.print()
     files.plan(OUT, made.plan.steps)
     if catalog.left_out and seen.changes:
         OUT.print(terminal.left_out(catalog))

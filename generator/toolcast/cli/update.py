@@ -65,6 +65,7 @@ def _preview(made: pipeline.Generation) -> None:
     seen = drift.changed(made)
     if seen.changes:
         changes.terminal(ERR, seen)
+        ERR.print()
     files.plan(ERR, made.plan.steps)
     if made.origins:
         ERR.print(Text("Requests would go where none went before; the update asks for --accept-origins:", "bold"))
