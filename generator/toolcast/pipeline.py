@@ -242,7 +242,7 @@ def lint(
         hidden=hidden,
         alike=nearly_alike,
         tokens=Sizes().tokens,
-        names=tool_names(nameless, found.catalog.name, {}, {}),
+        names=tool_names(nameless, found.catalog.name, Lock()),
         said=survey(found, requests=False).about,
     )
     lost = {finding.operation for finding in report.diagnostics if finding.operation}

@@ -50,9 +50,9 @@ class Access:
         variables = {variable for scheme in credentials.schemes.values() for variable in scheme.variables}
         return cls(
             groups=groups,
-            visibility=Visibility.read(prefix, environ, groups, default),
-            scopes=Scopes.read(prefix, environ, groups),
-            guard=Guard.read(prefix, environ, groups),
+            visibility=Visibility.read(prefix, environ, groups, default, api.earlier),
+            scopes=Scopes.read(prefix, environ, groups, api.earlier),
+            guard=Guard.read(prefix, environ, groups, api.earlier),
             handover=Handover.read(prefix, environ, variables, verifies=bool(issuer)),
             seals=Seals.read(prefix, environ),
             audit=Audit.read(prefix, environ),

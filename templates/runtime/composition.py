@@ -134,8 +134,12 @@ class Composed:
         """The names of the API's tools."""
         raise NotImplementedError
 
+    def _renamed(self, tool: str) -> str:
+        """The name that a tool of the API has now, which may have had that one before."""
+        raise NotImplementedError
+
     def _named(self, tool: Operation[Any, Any] | str) -> str:
-        name = tool if isinstance(tool, str) else tool.name
+        name = self._renamed(tool) if isinstance(tool, str) else tool.name
         known = self._operation_names()
         if name not in known:
             near = get_close_matches(name, known, n=1)

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from .errors import CallError, SettingsError
@@ -22,6 +23,7 @@ Policy: TypeAlias = Literal["ask", "required", "off"]
 Decision: TypeAlias = Literal["confirmed", "unconfirmed"]
 
 _HINTS: Final = ("destructive", "write")
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _MAX_SHOWN: Final = 1_500  # characters of a body
 
 
@@ -62,10 +64,13 @@ class Guard:
     writes: Policy = "off"
 
     @classmethod
-    def read(cls, prefix: str, environ: Mapping[str, str], tools: Mapping[str, str]) -> Guard:
+    def read(
+        cls, prefix: str, environ: Mapping[str, str], tools: Mapping[str, str], earlier: Mapping[str, str] = _NONE
+    ) -> Guard:
         """The policy of ``PREFIX_GUARD``: a word for destructive calls, or rules such as ``ask write=ask orders=off``.
 
-        ``tools`` has the group of each tool. Raises ``SettingsError`` for a rule that names nothing.
+        ``tools`` has the group of each tool, ``earlier`` names of tools that have changed. Raises
+        ``SettingsError`` for a rule that names nothing.
         """
         variable = f"{prefix}_GUARD"
         general: dict[str, Policy] = {"destructive": "ask", "write": "off"}
@@ -73,13 +78,14 @@ class Guard:
         by_group: dict[str, Policy] = {}
         groups = set(tools.values())
         for rule in (environ.get(variable) or "").replace(",", " ").split():
-            name, equals, word = rule.rpartition("=")
+            named, equals, word = rule.rpartition("=")
+            name = earlier.get(named, named)
             policy = _policy(variable, word)
             if not equals:
                 general["destructive"] = policy
             elif name in _HINTS:
                 general[name] = policy
-            elif name in tools:
+            elif name in tools or named in earlier:
                 by_tool[name] = policy
             elif name in groups:
                 by_group[name] = policy

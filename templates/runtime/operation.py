@@ -252,6 +252,9 @@ class Api:
     ``groups`` to the names of its tools; ``environment`` is the prefix of all environment variables. ``toolsets`` are
     the groups that are offered unless an operator chooses others, all of them when there is none; ``icons`` are icons
     as MCP has them.
+
+    ``aliases`` maps earlier names of tools to their present ones: they can be called and are not listed. ``retired``
+    maps names that no tool has any more to the tool that took its place, or to "": a call is told so.
     """
 
     name: str
@@ -265,3 +268,10 @@ class Api:
     security: Mapping[str, Scheme]
     toolsets: tuple[str, ...] = ()
     icons: tuple[Mapping[str, Json], ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict[str, str])
+    retired: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def earlier(self) -> Mapping[str, str]:
+        """The names that rules may still have, with the present ones; one that no tool has any more means none."""
+        return {**{name: name for name in self.retired}, **self.aliases}

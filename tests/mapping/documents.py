@@ -6,16 +6,19 @@ import json
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
-from toolcast.diagnostics import Report
+from toolcast.diagnostics import Location, Report
 from toolcast.load.document import load
 from toolcast.mapping.catalog import catalog
+from toolcast.mapping.names import NOTHING_CHOSEN
 from toolcast.model.catalog import Catalog, Tool
-from toolcast.model.config import Config
+from toolcast.model.config import Config, ToolTable
 from toolcast.model.lock import Lock
 from toolcast.model.openapi import Api
+from toolcast.model.wishes import Said, ToolWish
 from toolcast.parse.api import parse
 
 OK: dict[str, Any] = {"200": {"description": "OK"}}
@@ -64,18 +67,27 @@ def read(root: Mapping[str, Any], report: Report | None = None) -> Api:
         return parse(load(str(file), report, validate=False), report)
 
 
+def named(key: str, name: str) -> ToolTable:
+    """The table of an owner who wants an operation's tool to be called so."""
+    at = Location(file="toolcast.toml", pointer=f"/tools/{key}")
+    return ToolTable(text=key, wish=ToolWish(name=Said(value=name, at=at, by="toolcast.toml", owner=True)), at=at)
+
+
 def mapped(
     paths: Mapping[str, Any],
     *,
     lock: Lock | None = None,
     name: str = "api",
     config: Config | None = None,
+    chosen: Mapping[str, str] = NOTHING_CHOSEN,
+    whole: Mapping[str, Any] | None = None,
     **root: Any,
 ) -> Mapped:
-    """The catalog of a document with these paths."""
+    """The catalog of a document with these paths, or of a whole one; ``chosen`` are the owner's names by operation."""
     report = Report()
-    api = read(document(paths, **root), report)
-    offered, decided = catalog(api, config or Config(name=name), lock or Lock(), report)
+    api = read(document(paths, **root) if whole is None else whole, report)
+    config = config or Config(name=name, tools=tuple(starmap(named, chosen.items())))
+    offered, decided = catalog(api, config, lock or Lock(), report)
     return Mapped(offered, decided, report)
 
 

@@ -52,6 +52,8 @@ def package_view(
         group_index={group.name: tuple(tool.name for tool in group.tools) for group in groups},
         tool_count=len(tools),
         read_count=len(reading),
+        aliases=dict(catalog.aliases),
+        retired=dict(catalog.retired),
         left_out=catalog.left_out,
         document=document,
         overlays=list(overlays),

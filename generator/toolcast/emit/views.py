@@ -125,8 +125,9 @@ class PackageView:
 
     `name` is the base of all names, `package` the import name, `environment` the prefix of variables; `version` is the
     package's own, `api_version` the document's. `servers` and `schemes` are values of emitted code. `left_out` are the
-    keys of deprecated operations. `document` and `templates` are where `toolcast.toml` says that they are. The sample
-    is an operation that serves as an example, where there is any.
+    keys of deprecated operations, `aliases` and `retired` map earlier names to what is called instead. `document` and
+    `templates` are where `toolcast.toml` says that they are. The sample is an operation that serves as an example,
+    where there is any.
     """
 
     name: Name
@@ -145,6 +146,8 @@ class PackageView:
     server_names: tuple[Name, ...]
     variables: tuple[VariableView, ...]
     group_index: Mapping[Name, Literal]
+    aliases: Mapping[Name, Literal]
+    retired: Mapping[Name, Literal]
     tool_count: int
     read_count: int
     left_out: tuple[Text, ...]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from toolcast.mapping import media
+from toolcast.mapping.names import WHOLE_BODY
 from toolcast.mapping.parts import file, is_structured, parts, properties
 from toolcast.mapping.portable import types
 from toolcast.mapping.schemas import Schemas
@@ -30,13 +31,24 @@ class Body:
     whole: bool
 
 
-def body(operation: Operation, schemas: Schemas, *, whole: bool) -> Body | None:
-    """The body of an operation, None when it takes none; ``whole`` keeps it one argument where it could be flat."""
+def locked_form(arguments: Mapping[str, str]) -> str:
+    """The form of the body to which arguments belong, given by their places: "whole", "fields", or "" without one."""
+    if WHOLE_BODY in arguments:
+        return "whole"
+    return "fields" if any(place.startswith(WHOLE_BODY) for place in arguments) else ""
+
+
+def body(operation: Operation, schemas: Schemas, *, form: str = "") -> Body | None:
+    """The body of an operation, None when it takes none.
+
+    ``form`` is "whole" for one that stays an argument where it could be flat, "fields" for one whose fields stay
+    arguments as long as it has fields.
+    """
     request = operation.body
     if request is None:
         return None
     chosen = _chosen(request.content, schemas)
-    flat = None if whole else _fields(chosen, request, schemas)
+    flat = None if form == "whole" else _fields(chosen, request, schemas, kept=form == "fields")
     fields, required = flat or ({}, frozenset[str]())
     return Body(
         request=request,
@@ -84,12 +96,13 @@ def _has_files(chosen: MediaType, schemas: Schemas) -> bool:
 
 
 def _fields(
-    chosen: MediaType, request: RequestBody, schemas: Schemas
+    chosen: MediaType, request: RequestBody, schemas: Schemas, *, kept: bool
 ) -> tuple[Mapping[str, Json], frozenset[str]] | None:
     """The fields that become arguments, and those that are required; None when the body stays whole.
 
     A body that is written from a value whose schema is an object with properties, without a union and without declared
     free keys, unless it is optional and has required properties: then they would have to be required or not, together.
+    Fields that are arguments already (``kept``) stay so with free keys, and where the body has become optional.
     """
     if written_from(chosen, schemas) != "value" or media.is_stream(chosen.media_type):
         return None
@@ -97,9 +110,9 @@ def _fields(
     declared, required = schema.get("properties"), schema.get("required")
     if not isinstance(declared, dict) or not declared or types(schema) != ["object"]:
         return None
-    if branches(schema) or named(schema) or "patternProperties" in schema:
+    if branches(schema) or named(schema):
         return None
-    if schema.get("additionalProperties", False) is not False:
+    if not kept and ("patternProperties" in schema or schema.get("additionalProperties", False) is not False):
         return None
     needed = {name for name in required if isinstance(name, str)} if isinstance(required, list) else set[str]()
     fields = {
@@ -107,7 +120,7 @@ def _fields(
         for name, value in declared.items()
         if value is not False and schemas.flat(value, levels).get("readOnly") is not True
     }
-    if not request.required and needed & fields.keys():
+    if not kept and not request.required and needed & fields.keys():
         return None
     return fields, frozenset(needed & fields.keys())
 

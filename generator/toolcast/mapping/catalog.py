@@ -11,9 +11,11 @@ from toolcast.diagnostics import Diagnostic, Location, Report
 from toolcast.mapping import media
 from toolcast.mapping.answers import answer, listed
 from toolcast.mapping.argument_wishes import ArgumentWishes, settle
-from toolcast.mapping.bodies import field_names
+from toolcast.mapping.bodies import field_names, locked_form
 from toolcast.mapping.budget import Room
+from toolcast.mapping.continuity import aliases, continued, decided, successors
 from toolcast.mapping.credentials import credentials, environment, server_urls
+from toolcast.mapping.destinations import origins, schemes
 from toolcast.mapping.examples import example
 from toolcast.mapping.extensions import Extensions
 from toolcast.mapping.findings import findings
@@ -68,6 +70,7 @@ def catalog(
 ) -> tuple[Catalog, Lock]:
     """What the server offers, and the lock that keeps it so; ``tick`` is told how many operations of all are done."""
     objections = Objections(report)
+    lock = continued(api.operations, lock)
     name = config.name or slug(api.title)
     prefix = environment(name)
     extensions = Extensions(api, report)
@@ -78,7 +81,7 @@ def catalog(
     api = settled(replace(api, operations=sent), report, asked)
     offered = api.operations
     _report_duplicates(offered, report)
-    names = tool_names(offered, name, {**lock.names, **chosen_names(offered, wanted, lock, name, objections)}, lock.ids)
+    names = tool_names(offered, name, lock, chosen_names(offered, wanted, lock, name, objections))
     badges = {tag.name for tag in api.tags if tag.kind not in ("", "nav")}
     label = {operation.key: _label(operation, wanted[operation.key], badges) for operation in offered}
     groups = _groups(label, lock, wanted)
@@ -108,22 +111,25 @@ def catalog(
     )
     tools: dict[str, list[Tool]] = defaultdict(list)
     secured: list[Operation] = []
-    arguments = dict(lock.arguments)
+    arguments, bodies = dict(lock.arguments), dict(lock.bodies)
     for done, operation in enumerate(sorted(offered, key=lambda o: (o.path, o.method))):
         if tick is not None:
             tick(done, len(offered))
         schemas.references.at = operation.at
         wish, key = wanted[operation.key], operation.key
+        locked = lock.arguments.get(key, {})
         tool, arguments[key] = _tool(
             operation,
             names[key],
             groups[key],
-            lock.arguments.get(key, {}),
+            locked,
+            bodies.get(key) or locked_form(locked),
             wish,
             asked[key],
             means,
             choice.get(key, ""),
         )
+        bodies[key] = locked_form(arguments[key]) or bodies.get(key, "")
         tools[tool.group].append(tool)
         secured.append(replace(operation, security=tool.security))
     settle(asked.values(), objections)
@@ -134,15 +140,13 @@ def catalog(
     described = {tag.name: clean(tag.description) for tag in api.tags}
     base_url = config.server.base_url
     servers = (ServerUrl(url=base_url),) if base_url else server_urls(api.servers, prefix)
-    given = set(names.values())
-    decided = Lock(
-        # An operation that moved has taken its name along.
-        names={key: old for key, old in lock.names.items() if old not in given} | names,
-        ids={**lock.ids, **{o.id: names[o.key] for o in offered if o.id}},
+    kept = replace(
+        decided(lock, offered, names),
         groups={**lock.groups, **groups},
         arguments=arguments,
+        bodies={key: form for key, form in bodies.items() if form},
         variables={**lock.variables, **{c.scheme: c.stem for c in found}},
-        origins=tuple(sorted({"/".join(s.url.split("/")[:3]) for s in servers if "://" in s.url})),
+        credentials=schemes(means.security, secured),
     )
     offer = Catalog(
         name=name,
@@ -171,8 +175,10 @@ def catalog(
         icons=config.server.icons or ((Icon(src=api.logo),) if api.logo.startswith("https://") else ()),
         metadata=config.package,
         without=tuple(extra for extra, (made, _) in EXTRAS.items() if not config.files.get(extra, made)),
+        aliases=aliases(kept),
+        retired=successors(kept),
     )
-    return offer, decided
+    return offer, replace(kept, origins=origins(offer))
 
 
 def _report_duplicates(operations: Iterable[Operation], report: Report) -> None:
@@ -242,18 +248,20 @@ def _tool(
     name: str,
     group: str,
     locked: Mapping[str, str],
+    was: str,
     wish: ToolWish,
     asked: ArgumentWishes,
     means: _Means,
     choice: str,
 ) -> tuple[Tool, Mapping[str, str]]:
-    """The tool of an operation, and the names of its arguments for the lock."""
+    """The tool of an operation, and the names of its arguments for the lock; its body ``was`` of that form."""
     schemas, config, objections = means.schemas, means.config, means.objections
     text, length = described(operation, name, wish, choice=choice, answer=answer(operation, schemas))
     heading = shorten(clean(wish.title.value), 80) if wish.title is not None else title(operation, name)
     form = wish.body.value if wish.body is not None else "whole" if config.body == "whole" else None
     budget = config.budget if wish.budget is None else wish.budget.value
-    taken = inputs(operation, schemas, locked, _room(name, heading, text, budget, schemas), asked=asked, form=form)
+    room = _room(name, heading, text, budget, schemas)
+    taken = inputs(operation, schemas, locked, room, asked=asked, form=form, was=was)
     check_form(operation, taken, wish, objections)
     policy = config.output_schema if wish.output_schema is None else wish.output_schema.value
     given = outputs(operation, schemas, means.loosener, policy)

@@ -12,7 +12,7 @@ from toolcast.mapping.arguments import Argument, FileKind
 from toolcast.mapping.bodies import Body, body, content, whole_schema, written_from
 from toolcast.mapping.budget import Fitted, Room, fitted
 from toolcast.mapping.drafts import notes_of, text_of, told
-from toolcast.mapping.names import WHOLE_BODY, argument_names
+from toolcast.mapping.names import argument_names
 from toolcast.mapping.parts import file, is_structured, parts
 from toolcast.mapping.places import below
 from toolcast.mapping.schemas import Schemas
@@ -74,13 +74,14 @@ def inputs(
     *,
     asked: ArgumentWishes | None = None,
     form: BodyForm | None = None,
+    was: str = "",
 ) -> Inputs:
     """The arguments of an operation: its parameters, and the body's fields or the body as a whole.
 
     ``room`` is what the input schema may cost. ``asked`` says what is wanted of arguments, ``form`` of the body:
-    without it, it stays as it is in the lock.
+    without it, it stays as it ``was``.
     """
-    sent = body(operation, schemas, whole=WHOLE_BODY in locked if form is None else form == "whole")
+    sent = body(operation, schemas, form=_form(form, was))
     asked = asked or ArgumentWishes(None, None)
     own = _own_wishes(operation, sent, schemas, asked)
     names = argument_names([*own], {**locked, **asked.meet(own, locked)})
@@ -112,6 +113,13 @@ def inputs(
         defaults=taken.defaults,
         secrets=tuple(taken.secrets),
     )
+
+
+def _form(wanted: BodyForm | None, was: str) -> str:
+    """The form that a body has to have: a flat one keeps the fields that are arguments already."""
+    if wanted is None or (wanted == "flat" and was == "fields"):
+        return was
+    return "whole" if wanted == "whole" else ""
 
 
 def _own_wishes(

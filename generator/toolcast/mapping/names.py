@@ -6,9 +6,10 @@ import hashlib
 import keyword
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from toolcast.mapping.shortening import FILLERS, shortened
@@ -20,7 +21,10 @@ from toolcast.model.limits import (
     TOOL_NAME,
     TOOL_NAME_AT_LEAST,
 )
+from toolcast.model.lock import Lock
 from toolcast.model.openapi import Operation
+
+NOTHING_CHOSEN: Final[Mapping[str, str]] = MappingProxyType({})
 
 _BOUNDARY = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z0-9]+")
 _PLURAL_ACRONYM = re.compile(r"([A-Z]{2,})s(?=[A-Z_]|$)")
@@ -136,25 +140,17 @@ def _fitted(parts: Sequence[str], limit: int, key: str) -> str:
 
 
 def tool_names(
-    operations: Sequence[Operation], server: str, locked: Mapping[str, str], by_id: Mapping[str, str]
+    operations: Sequence[Operation], server: str, lock: Lock, chosen: Mapping[str, str] = NOTHING_CHOSEN
 ) -> dict[str, str]:
-    """A name for each operation's key: the locked one, else one that does not depend on any order.
+    """A name for each operation's key: the one that was chosen, the locked one, else one that no order makes.
 
-    ``by_id`` holds names by operationId, for operations that have moved to another path. Names are unique without
-    case. When several operations would take one name, all of them get a digest of their key.
+    ``chosen`` holds names by key. Names are unique without case, and none that the lock knows is given to another
+    operation. When several operations would take one name, all of them get a digest of their key.
     """
     limit = tool_name_limit(server)
-    given: dict[str, str] = {}
-    keys = sorted(operation.key for operation in operations)
-    for key in keys:
-        if key in locked and locked[key] not in given.values():
-            given[key] = locked[key]
-    ids = Counter(operation.id for operation in operations)
-    for operation in operations:
-        name = by_id.get(operation.id or "")
-        if name and operation.key not in given and ids[operation.id] == 1 and name not in given.values():
-            given[operation.key] = name
-    taken = {name.lower() for name in (*locked.values(), *given.values())} | RESERVED_TOOL_NAMES
+    keys = {operation.key for operation in operations}
+    given = {key: name for key, name in {**lock.names, **chosen}.items() if key in keys}
+    taken = {*lock.names.values(), *lock.retired, *lock.aliases, *given.values()} | RESERVED_TOOL_NAMES
     wanted: dict[str, list[Operation]] = defaultdict(list)
     for operation in operations:
         if operation.key not in given:

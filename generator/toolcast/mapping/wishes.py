@@ -86,7 +86,7 @@ class _Names:
         if self._tables is None:
             keys = {operation.key for operation in self._operations}
             current = [operation for operation in self._operations if not operation.deprecated]
-            fresh = [tool_names(some, self._server, {}, {}) for some in (current, self._operations)]
+            fresh = [tool_names(some, self._server, Lock()) for some in (current, self._operations)]
             known = {name: key for name, key in _owners(self._lock).items() if key in keys}
             self._tables = [known, *({name: key for key, name in table.items()} for table in fresh)]
         return self._tables
@@ -126,7 +126,6 @@ def chosen_names(
             continue
         name = said.value if said.owner else "_".join(words(said.value))
         holder = owners.get(name, operation.key)
-        moved = operation.id is not None and lock.ids.get(operation.id) == name
         if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
             objections.object(
                 said, "TC613", f"{said.value!r} cannot be the name of a tool", "Write one like list_pets."
@@ -136,7 +135,7 @@ def chosen_names(
             objections.object(said, "TC613", f"The name {name!r} has {len(name)} characters", cure)
         elif name in RESERVED_TOOL_NAMES:
             objections.object(said, "TC613", f"{name!r} is a tool of the server's own", "Choose another name.")
-        elif holder != operation.key and not moved:
+        elif holder != operation.key:
             cure = "Choose another: agents may still know that one by it."
             objections.object(said, "TC613", f"{name!r} is or was the name of {holder}", cure)
         else:

@@ -267,6 +267,9 @@ class Catalog:
     ``types`` are JSON Schemas by unique PascalCase names, referring to one another as ``#/$defs/NAME``;
     ``left_out`` are the keys of deprecated operations, which a first generation does not offer. ``toolsets`` are the
     groups that are offered unless an operator chooses others, ``without`` the extras that are not wanted.
+
+    ``aliases`` maps earlier names of tools to their present ones; ``retired`` maps names that no tool has any more to
+    the tool that took its place, or to "".
     """
 
     name: str
@@ -287,6 +290,8 @@ class Catalog:
     icons: tuple[Icon, ...] = ()
     metadata: Metadata = field(default_factory=Metadata)
     without: tuple[str, ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict[str, str])
+    retired: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def tools(self) -> tuple[Tool, ...]:
