@@ -103,7 +103,7 @@ def _mapped(at: Checkout, known: _Side, reach: Reach, report: Report) -> tuple[_
     except Failure as failure:
         raise Failure(_renamed(failure.diagnostic, own, at)) from None
     # What a document is blamed for is no matter here, but for what is missing in the comparison.
-    report.extend(_renamed(finding, own, at) for finding in own.of("error"))
+    report.extend(_renamed(finding, own, at) for finding in own.diagnostics if finding.operation)
     contract = read(render.contract(offered), lock)
     assert contract is not None, "what is emitted is a contract"
     return replace(known, config=replace(known.config, name=offered.name), lock=lock), contract

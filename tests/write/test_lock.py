@@ -74,3 +74,32 @@ def test_a_lock_that_cannot_be_used_is_told(tmp_path: Path, text: str) -> None:
     with pytest.raises(Failure) as failure:
         lock_file.read(tmp_path)
     assert failure.value.diagnostic.code == "TC510"
+
+
+def test_what_was_decided_about_names_and_destinations_comes_back(tmp_path: Path) -> None:
+    lock = Lock(
+        names={"GET /a": "a"},
+        bodies={"POST /a": "whole"},
+        retired={"old": "GET /old"},
+        aliases={"former": "a"},
+        origins=("https://a.test", "https://b.test:8443"),
+        credentials={
+            "oauth": {"type": "oauth2", "flows": {"implicit": {"authorizationUrl": "https://id"}}, "scopes": ["r"]}
+        },
+    )
+    (tmp_path / lock_file.FILE).write_text(lock_file.text(lock), "utf-8")
+    found = lock_file.read(tmp_path)
+    assert found is not None
+    assert (found.bodies, found.retired, found.aliases) == (lock.bodies, lock.retired, lock.aliases)
+    assert (found.origins, found.credentials) == (lock.origins, lock.credentials)
+    assert lock_file.text(found) == lock_file.text(lock)
+
+
+def test_a_lock_from_before_there_was_that_has_none_of_it(tmp_path: Path) -> None:
+    text = lock_file.text(LOCK)
+    for name in ("bodies", "retired", "aliases", "origins", "credentials"):
+        text = text.replace(f'"{name}":', f'"not {name}":')
+    (tmp_path / lock_file.FILE).write_text(text, "utf-8")
+    found = lock_file.read(tmp_path)
+    assert found is not None and found.names == LOCK.names
+    assert (found.bodies, found.retired, found.aliases, found.origins, found.credentials) == ({}, {}, {}, (), {})

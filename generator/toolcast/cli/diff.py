@@ -20,8 +20,8 @@ _WHAT = "a document, a package's folder, a tools.json, or one of them at a revis
 
 @app.command(epilog="Example: toolcast diff main:openapi.yaml openapi.yaml --markdown")
 def diff(
-    old: Annotated[str, typer.Argument(help=f"What was: {_WHAT}")],
-    new: Annotated[str, typer.Argument(help="What is, or will be: one of the same.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help=f"What was: {_WHAT}")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="What is, or will be: one of the same.")],
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request's comment.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     tree: Tree = None,

@@ -32,10 +32,13 @@ class Difference:
     wider: bool = False
 
 
-def differences(old: Json, new: Json, where: str) -> list[Difference]:
-    """The differences of two whole schemas in what they accept, each at its place below ``where``; none in texts."""
+def differences(old: Json, new: Json, where: str, *, each: bool) -> list[Difference]:
+    """The differences of two whole schemas in what they accept, each at its place below ``where``; none in texts.
+
+    ``each`` tells of each field of the two, also where one has none.
+    """
     old, new = bare(old), bare(new)
-    return _Differ(old, new).at(old, new, where, root=True)
+    return _Differ(old, new).at(old, new, where, each=each)
 
 
 class _Differ:
@@ -49,7 +52,7 @@ class _Differ:
         self._alike_roots = identical(members(old).get("$defs"), members(new).get("$defs"))
         self._open: set[tuple[int, int]] = set()  # where references have led already
 
-    def at(self, old: Json, new: Json, where: str, *, root: bool = False) -> list[Difference]:
+    def at(self, old: Json, new: Json, where: str, *, each: bool = False) -> list[Difference]:
         """The differences at a place and below; those that change nothing for any value of this place say so."""
         was, now = resolved(old, self._old), resolved(new, self._new)
         key = (id(was), id(now))
@@ -57,7 +60,7 @@ class _Differ:
             return []
         self._open.add(key)
         try:
-            found = [*self._found(was, now, where, root)]
+            found = [*self._found(was, now, where, each)]
         finally:
             self._open.remove(key)
         narrower, wider = not self._forward.included(was, now), not self._backward.included(now, was)
@@ -66,12 +69,12 @@ class _Differ:
             found.append(told)
         return [replace(d, narrower=d.narrower and narrower, wider=d.wider and wider) for d in found]
 
-    def _found(self, old: Json, new: Json, where: str, root: bool) -> Iterator[Difference]:
+    def _found(self, old: Json, new: Json, where: str, each: bool) -> Iterator[Difference]:
         if where.count(".") + where.count("[") > _DEEPEST:
             return
         before, after = self._branches(old, self._old), self._branches(new, self._new)
         if len(before) == len(after) == 1:
-            yield from self._plain(before[0], after[0], where, root)
+            yield from self._plain(before[0], after[0], where, each)
         else:
             yield from self._union(before, after, where)
 
@@ -112,7 +115,7 @@ class _Differ:
     def _whole(branches: Sequence[Json]) -> JsonObject:
         return {"anyOf": [*branches]}
 
-    def _plain(self, old: Json, new: Json, where: str, root: bool) -> Iterator[Difference]:
+    def _plain(self, old: Json, new: Json, where: str, each: bool) -> Iterator[Difference]:
         was, now = _members(old), _members(new)
         if _types(was) != _types(now):
             yield Difference(
@@ -121,7 +124,7 @@ class _Differ:
             )  # fmt: skip
         yield from _values(was, now, where)
         yield from _rules(was, now, where)
-        yield from self._objects(was, now, where, root)
+        yield from self._objects(was, now, where, each)
         yield from self._lists(was, now, where)
         if was.get("propertyNames") != now.get("propertyNames"):
             yield from self.at(was.get("propertyNames", True), now.get("propertyNames", True), f"{where}.*")
@@ -141,13 +144,13 @@ class _Differ:
             yield from self.at(one, firsts[at] if at < len(firsts) else others, f"{where}[{at}]")
         yield from self.at(rest, others, f"{where}[]")
 
-    def _objects(self, was: JsonObject, now: JsonObject, where: str, root: bool) -> Iterator[Difference]:
+    def _objects(self, was: JsonObject, now: JsonObject, where: str, each: bool) -> Iterator[Difference]:
         before, after = members(was.get("properties")), members(now.get("properties"))
         told, telling = [*before], [*after]
-        if not root and before and not after and "additionalProperties" not in now:
+        if not each and before and not after and "additionalProperties" not in now:
             yield Difference(kind="fields-untold", where=where, before=[*told], after=[], wider=True)
             return
-        if not root and after and not before and "additionalProperties" not in was:
+        if not each and after and not before and "additionalProperties" not in was:
             yield Difference(kind="fields-told", where=where, before=[], after=[*telling], narrower=True)
             return
         needed, needing = listed(was.get("required")), listed(now.get("required"))
@@ -169,7 +172,8 @@ class _Differ:
         one, other = field(was, name, closed=True), field(now, name, closed=True)
         if name not in members(was.get("properties")):
             new = needed or not self._backward.included(other, field(was, name, closed=False))
-            yield Difference(kind="field-added", where=where, before=None, after=other, narrower=needing, wider=new)
+            lost = needing or not self._forward.included(one, other)
+            yield Difference(kind="field-added", where=where, before=None, after=other, narrower=lost, wider=new)
         elif name not in members(now.get("properties")):
             lost = needing or not self._forward.included(one, field(now, name, closed=False))
             new = needed or not self._backward.included(other, one)

@@ -76,7 +76,7 @@ def _arguments(tool: str, old: Json, new: Json) -> Iterator[Change]:
     before, after = members(members(old).get("properties")), members(members(new).get("properties"))
     more, further = _further(before), _further(after)
     held, holding = more[1] if more else [], further[1] if further else []
-    for found in [] if identical(old, new) else differences(old, new, "arguments"):
+    for found in [] if identical(old, new) else differences(old, new, "arguments", each=True):
         change = taken(tool, _of_call(found, {**before, **after}))
         name = found.where.removeprefix("arguments.")
         if change.kind == "argument-removed" and further and name in holding:
@@ -154,7 +154,7 @@ def _result(tool: str, old: Json, new: Json) -> Iterator[Change]:
         return
     if identical(old, new):
         return
-    for found in differences(old, new, "result"):
+    for found in differences(old, new, "result", each=False):
         yield given(tool, found)
     text = reworded(old, new)
     if text is not None:
