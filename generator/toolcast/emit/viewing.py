@@ -10,8 +10,18 @@ from toolcast.emit.contract import icons
 from toolcast.emit.literals import Literal
 from toolcast.emit.types import expression
 from toolcast.emit.values import called, operation, scheme, server
-from toolcast.emit.views import ArgumentView, AuthorView, GroupView, HintView, PackageView, ToolView, VariableView
+from toolcast.emit.views import (
+    ArgumentView,
+    AuthorView,
+    GroupView,
+    HintView,
+    PackageView,
+    RuleView,
+    ToolView,
+    VariableView,
+)
 from toolcast.model.catalog import Catalog, Group, Hint, Tool
+from toolcast.model.rules import RULES
 
 
 def package_view(
@@ -52,6 +62,7 @@ def package_view(
         group_index={group.name: tuple(tool.name for tool in group.tools) for group in groups},
         tool_count=len(tools),
         read_count=len(reading),
+        rules=tuple(_rules(tool for group in groups for tool in group.tools)),
         aliases=dict(catalog.aliases),
         retired=dict(catalog.retired),
         left_out=catalog.left_out,
@@ -137,7 +148,13 @@ def _tool(tool: Tool, case: tuple[Literal, ...] | None, renamed: Mapping[str, st
 
 
 def _hint(name: str, hint: Hint) -> HintView:
-    return HintView(name=name, value="yes" if hint.value else "no", reason=hint.reason)
+    return HintView(name=name, value="yes" if hint.value else "no", reason=hint.reason, rule=hint.rule)
+
+
+def _rules(tools: Iterable[ToolView]) -> Iterable[RuleView]:
+    """The rules that decided anything, in the order of the table."""
+    used = {hint.rule for tool in tools for hint in tool.hints}
+    return (RuleView(name=name, meaning=meaning) for name, meaning in RULES.items() if name in used)
 
 
 def _arguments(tool: Tool) -> Iterable[ArgumentView]:

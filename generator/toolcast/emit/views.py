@@ -15,11 +15,24 @@ from toolcast.emit.literals import Call, Literal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HintView:
-    """An MCP annotation of a tool: its value, `yes` or `no`, and why."""
+    """An MCP annotation of a tool: its value, `yes` or `no`, why, and the name of the rule that says so."""
 
     name: Name
     value: Name
     reason: Text
+    rule: Name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleView:
+    """A rule of the hints: its name, and what it is in words."""
+
+    name: Name
+    meaning: Name
+
+
+# Rules that say what another hint, or every tool, says.
+_FOLLOWING = frozenset(["read-only", "outside"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +74,12 @@ class ToolView:
     def read_only(self) -> bool:
         """Does the tool only read?"""
         return self.hints[0].value == "yes"
+
+    @property
+    def reasons(self) -> tuple[HintView, ...]:
+        """The hints that tell why; those that follow from another, or say the same, are not among them."""
+        told = {(hint.rule, hint.reason): hint for hint in reversed(self.hints) if hint.rule not in _FOLLOWING}
+        return tuple(hint for hint in self.hints if told.get((hint.rule, hint.reason)) is hint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +144,7 @@ class PackageView:
 
     `name` is the base of all names, `package` the import name, `environment` the prefix of variables; `version` is the
     package's own, `api_version` the document's. `servers` and `schemes` are values of emitted code. `left_out` are the
-    keys of deprecated operations, `aliases` and `retired` map earlier names to what is called instead. `document` and
+    keys of deprecated operations, `rules` those that hints come from, `aliases` and `retired` map earlier names to what is called instead. `document` and
     `templates` are where `toolcast.toml` says that they are. The sample is an operation that serves as an example,
     where there is any.
     """
@@ -150,6 +169,7 @@ class PackageView:
     retired: Mapping[Name, Literal]
     tool_count: int
     read_count: int
+    rules: tuple[RuleView, ...]
     left_out: tuple[Text, ...]
     document: Text
     overlays: list[Text]

@@ -44,14 +44,15 @@ class Access:
         ``own`` has the groups of tools besides those of the API.
         """
         prefix = api.environment
+        default = {*api.toolsets, *(set(own.values()) - set(api.groups))} if api.toolsets else ()
         groups = {**{tool: group for group, tools in api.groups.items() for tool in tools}, **own}
         issuer = (environ.get(f"{prefix}_ISSUER") or "").strip()
         variables = {variable for scheme in credentials.schemes.values() for variable in scheme.variables}
         return cls(
             groups=groups,
-            visibility=Visibility.read(prefix, environ, groups),
-            scopes=Scopes.read(prefix, environ, groups),
-            guard=Guard.read(prefix, environ, groups),
+            visibility=Visibility.read(prefix, environ, groups, default, api.earlier),
+            scopes=Scopes.read(prefix, environ, groups, api.earlier),
+            guard=Guard.read(prefix, environ, groups, api.earlier),
             handover=Handover.read(prefix, environ, variables, verifies=bool(issuer)),
             seals=Seals.read(prefix, environ),
             audit=Audit.read(prefix, environ),

@@ -20,8 +20,9 @@ from mcp.types import (
 from .contract import Tool
 from .decode import Binary, Document, Excess, Nothing, Records, Text, decode, dump
 from .errors import CallError
-from .failure import clean, explain, location, reason, redacted
+from .failure import explain, location, reason, redacted
 from .fit import MAX_POINTER, Cuts, Structure, cut, prune, text_weight, weight
+from .legible import clean
 from .operation import Json, Operation
 from .response import Response
 from .settings import Settings
@@ -61,7 +62,7 @@ def result(response: Response, operation: Operation[Any, Any], tool: Tool, setti
             if note:
                 blocks.append(_text(f"Note: this answer is {note}."))
         case Binary(data, media_type):
-            blocks = [_binary(data, media_type, response.url, room)]
+            blocks = [_binary(data, media_type, redacted(response, settings).url, room)]
         case Nothing():
             blocks = [_text(_without_content(redacted(response, settings), operation))]
         case Excess():

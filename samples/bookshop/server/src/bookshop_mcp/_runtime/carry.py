@@ -72,7 +72,7 @@ async def _respond(operation: Operation[Any, Any], tool: Tool, arguments: Argume
     credentials = call.record.credentials = await _credentials(call)
     proof = credentials.proof(operation) if settings.authenticate else Proof()
     try:
-        request = build(operation, checked, base_url)
+        request = build(operation, proof.filled(operation, checked), base_url)
     except ArgumentError as error:
         raise ArgumentProblem(f"Invalid arguments for {tool.name}; nothing was sent:\n- {error.message}") from None
     await _reviewed(tool, checked, request, call)
@@ -101,7 +101,8 @@ async def _reviewed(tool: Tool, arguments: Arguments, request: Request | None, c
         return
     bound = identity(tool.name, arguments, request, call.caller.id, policy)
     record.decision = "refused"
-    record.decision = await access.guard.review(policy, question(tool.title, request, arguments), bound, call.human)
+    asked = settings_of(call).redact(question(tool.title, request, arguments))  # path and body may hold secrets
+    record.decision = await access.guard.review(policy, asked, bound, call.human)
     if record.decision == "unconfirmed":
         LOGGER.warning("%s is called without anybody having been asked", tool.name)
 

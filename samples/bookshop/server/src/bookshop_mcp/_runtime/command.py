@@ -119,6 +119,7 @@ def _listed(server: Server, *, as_json: bool) -> str:
         operation = server.operation(name) if described else None
         request = f"{operation.method} {operation.path}" if operation is not None else ""
         lines.append(f"{name:<{width}}  {request}  {title}".rstrip())
+    lines += [f"{entry['uri']}  {entry['tool'].get('title', '')}".rstrip() for entry in server.contract.resources]
     return "\n".join(lines)
 
 

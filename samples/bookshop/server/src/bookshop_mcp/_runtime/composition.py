@@ -47,13 +47,19 @@ class Composition:
         """The contract as it is offered; raises ``CompositionError`` when nothing of it is left."""
         if not (self.without or self.only or self.texts or self.tools):
             return contract
-        kept = [tool for tool in contract.tools.values() if tool.name not in self.without]
-        kept = [replace(tool, group=groups.get(tool.name, "")) for tool in kept]
-        kept = [tool for tool in kept if all(offered(tool) for offered in self.only)]
+        kept = [entry for tool in contract.tools.values() if (entry := self._entry(tool, groups)) is not None]
         if contract.tools and not kept and not self.tools:
             raise CompositionError("server.py leaves no tool: what only() is given is true of none")
-        entries = [{**tool.entry, **self.texts.get(tool.name, {})} for tool in kept]
-        return contract.composed([*entries, *(tool.entry for tool in self.tools.values())])
+        readings = [(entry, self._entry(contract.tool(entry["tool"]["name"]), groups)) for entry in contract.resources]
+        resources = [{**entry, "tool": reader} for entry, reader in readings if reader is not None]
+        return contract.composed([*kept, *(tool.entry for tool in self.tools.values())], resources)
+
+    def _entry(self, tool: Tool, groups: Mapping[str, str]) -> Mapping[str, Any] | None:
+        """What lists say of a tool of the API; None when it is not offered."""
+        known = replace(tool, group=groups.get(tool.name, ""))
+        if tool.name in self.without or not all(offered(known) for offered in self.only):
+            return None
+        return {**tool.entry, **self.texts.get(tool.name, {})}
 
 
 _UNCHANGED: Final = Composition()
@@ -128,8 +134,12 @@ class Composed:
         """The names of the API's tools."""
         raise NotImplementedError
 
+    def _renamed(self, tool: str) -> str:
+        """The name that a tool of the API has now, which may have had that one before."""
+        raise NotImplementedError
+
     def _named(self, tool: Operation[Any, Any] | str) -> str:
-        name = tool if isinstance(tool, str) else tool.name
+        name = self._renamed(tool) if isinstance(tool, str) else tool.name
         known = self._operation_names()
         if name not in known:
             near = get_close_matches(name, known, n=1)

@@ -29,7 +29,7 @@ class Tool:
     @property
     def name(self) -> str:
         """The tool's name."""
-        return self.entry["name"]
+        return str(self.entry["name"])
 
     @property
     def title(self) -> str:
@@ -54,7 +54,8 @@ class Tool:
     @property
     def input_schema(self) -> Schema:
         """What arguments the tool takes."""
-        return self.entry.get("inputSchema", _EMPTY)
+        schema: Schema = self.entry.get("inputSchema", _EMPTY)
+        return schema
 
     @property
     def hints(self) -> Mapping[str, Any]:
@@ -78,10 +79,19 @@ class Tool:
 
 
 class Contract:
-    """The tools of a package, by name and in pages."""
+    """The tools of a package, by name and in pages, and the entries of its resources."""
 
-    def __init__(self, tools: Iterable[Tool], digest: str, page_bytes: int = PAGE_BYTES) -> None:
+    def __init__(
+        self,
+        tools: Iterable[Tool],
+        digest: str,
+        page_bytes: int = PAGE_BYTES,
+        resources: Iterable[Mapping[str, Any]] = (),
+    ) -> None:
         self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
+        self.resources = tuple(resources)
+        # The tools that resources are read by, which are not listed as tools.
+        self.readers: Mapping[str, Tool] = {entry["tool"]["name"]: Tool(entry["tool"]) for entry in self.resources}
         self._digest = digest
         self._page_bytes = page_bytes
 
@@ -93,7 +103,8 @@ class Contract:
     @classmethod
     def of(cls, content: bytes, page_bytes: int = PAGE_BYTES) -> Contract:
         """The contract that a ``tools.json`` holds."""
-        return cls(map(Tool, json.loads(content)["tools"]), _digest(content), page_bytes)
+        whole: Mapping[str, list[Mapping[str, Any]]] = json.loads(content)
+        return cls(map(Tool, whole["tools"]), _digest(content), page_bytes, whole.get("resources", ()))
 
     def only(self, names: Collection[str]) -> Contract:
         """The contract with some of its tools, in its order."""
@@ -105,17 +116,17 @@ class Contract:
         """A contract with other tools, which changes when this one does."""
         return Contract(map(Tool, entries), self._digest, self._page_bytes)
 
-    def composed(self, entries: Sequence[Mapping[str, Any]]) -> Contract:
+    def composed(self, entries: Sequence[Mapping[str, Any]], resources: Sequence[Mapping[str, Any]] = ()) -> Contract:
         """The contract with these entries in place of its own, and cursors that tell them apart."""
         digest = _digest(json.dumps([self._digest, *entries], separators=(",", ":"), default=str).encode())
-        return Contract(map(Tool, entries), digest, self._page_bytes)
+        return Contract(map(Tool, entries), digest, self._page_bytes, resources)
 
     def tool(self, name: str) -> Tool:
-        """The tool of that name; raises ``UnknownTool``."""
-        try:
-            return self.tools[name]
-        except KeyError:
-            raise UnknownTool(name, self.tools) from None
+        """The tool of that name, or of what a resource is read by; raises ``UnknownTool``."""
+        found = self.tools.get(name) or self.readers.get(name)
+        if found is None:
+            raise UnknownTool(name, self.tools)
+        return found
 
     def page(self, cursor: object = None) -> dict[str, Any] | None:
         """A page of tools/list as JSON, the first without a cursor; None when the cursor is not of this contract."""

@@ -16,7 +16,8 @@ from urllib.parse import quote, quote_plus
 
 from .errors import CallError, SettingsError
 from .oauth import Kept, Send, Tokens, basic
-from .operation import Operation
+from .operation import Arguments, Field, Operation
+from .operation import Path as PathArgument
 from .request import Request
 from .security import ApiKey, Basic, OAuth, Scheme, Token
 
@@ -51,7 +52,8 @@ def read_secret(environ: Mapping[str, str], variable: str) -> str | None:
 class Proof:
     """What proves to the API who calls: headers, query parameters and cookies of one request.
 
-    ``pending`` are the schemes whose tokens have yet to be got; ``tokens`` those that were, by scheme.
+    ``pending`` are the schemes whose tokens have yet to be got; ``tokens`` those that were, by scheme. ``parts`` are
+    what stands in its path or body instead: the place, the name there, and the value.
     """
 
     headers: Pairs = field(default=(), repr=False)
@@ -59,6 +61,20 @@ class Proof:
     cookies: Pairs = field(default=(), repr=False)
     pending: tuple[str, ...] = ()
     tokens: Pairs = field(default=(), repr=False)
+    parts: tuple[tuple[str, str, str], ...] = field(default=(), repr=False)
+
+    def filled(self, operation: Operation[Any, Any], arguments: Arguments) -> Arguments:
+        """The arguments of a call with those that only the server gives."""
+        if not self.parts:
+            return arguments
+        places = {
+            (place, binding.wire_name): binding.argument
+            for binding in operation.bindings
+            for place, kind in (("path", PathArgument), ("body", Field))
+            if isinstance(binding, kind)
+        }
+        secrets = {places[place, name]: value for place, name, value in self.parts if (place, name) in places}
+        return {**arguments, **secrets}
 
 
 def proven(request: Request, proof: Proof, fixed: Pairs = ()) -> Request:
@@ -205,7 +221,7 @@ class Credentials:
                 return f"what {scheme_id!r} asks for (this server cannot send it)"
 
     def _prove(self, alternative: tuple[str, ...]) -> Proof:
-        places: dict[str, list[tuple[str, str]]] = {"header": [], "query": [], "cookie": []}
+        places: dict[str, list[tuple[str, str]]] = {"header": [], "query": [], "cookie": [], "path": [], "body": []}
         pending: list[str] = []
         for scheme_id in alternative:
             match self.schemes[scheme_id]:
@@ -220,7 +236,9 @@ class Credentials:
                         places["header"].append(("Authorization", f"Bearer {given}"))
                     else:
                         pending.append(scheme_id)
-        return Proof(tuple(places["header"]), tuple(places["query"]), tuple(places["cookie"]), tuple(pending))
+        parts = tuple((place, *pair) for place in ("path", "body") for pair in places[place])
+        sent = (tuple(places["header"]), tuple(places["query"]), tuple(places["cookie"]))
+        return Proof(*sent, pending=tuple(pending), parts=parts)
 
     def _pair(self, username: str, password: str) -> str:
         return base64.b64encode(f"{self.values[username]}:{self.values[password]}".encode()).decode()
@@ -230,8 +248,8 @@ class Credentials:
         secrets = [value for variable, value in self.values.items() if variable not in shown]
         for value in (*secrets, *(secret for tokens in self.tokens.values() for secret in tokens.secrets())):
             yield from (value, quote(value, safe=""), quote_plus(value), json.dumps(value)[1:-1])
-        for scheme in self._oauth():
-            client, secret = (self.values.get(scheme.variable(name), "") for name in ("CLIENT_ID", "CLIENT_SECRET"))
+        for oauth in self._oauth():
+            client, secret = (self.values.get(oauth.variable(name), "") for name in ("CLIENT_ID", "CLIENT_SECRET"))
             if secret:
                 yield basic(client, secret)[1].removeprefix("Basic ")
         for scheme in self.schemes.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from difflib import get_close_matches
 
 
@@ -20,6 +20,12 @@ class UnknownTool(CallError):
     def __init__(self, name: str, known: Iterable[str]) -> None:
         near = get_close_matches(name, list(known), n=1)
         super().__init__(f"Unknown tool: {name[:100]}" + (f". Did you mean {near[0]}?" if near else ""))
+
+
+def gone(name: str, successor: str, known: Container[str]) -> str:
+    """What a caller is told who knows a tool that this server has no more, and sees those that are known."""
+    instead = f"Call {successor} instead; its arguments may differ." if successor in known else ""
+    return f"{name} is gone: the API does not offer it any more. Nothing was sent. {instead}".rstrip()
 
 
 class SettingsError(Exception):

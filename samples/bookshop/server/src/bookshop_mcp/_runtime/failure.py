@@ -51,7 +51,9 @@ def explain(response: Response, operation: Operation[Any, Any], settings: Settin
 def redacted(response: Response, settings: Settings) -> Response:
     """The response with no credential in what it says outside of its body."""
     headers = {name: settings.redact(value) for name, value in response.headers.items()}
-    return replace(response, reason=settings.redact(response.reason), headers=headers)
+    return replace(
+        response, reason=settings.redact(response.reason), headers=headers, url=settings.redact(response.url)
+    )
 
 
 def reason(response: Response) -> str:

@@ -121,9 +121,11 @@ class SearchMode:
                 case "search_tools":
                     return _said(finder.found(given["query"], given.get("limit", _SHOWN)))
                 case "describe_tool":
-                    return _said(finder.described(given["name"]))
+                    return _said(finder.described(self._server.named(given["name"])))
                 case _:
-                    name = finder.known(given["name"])
+                    name = given["name"]
+                    if name not in self._server.api.retired:  # of which the server has something to say
+                        name = finder.known(self._server.named(name))
                     return await self._server.call(name, given.get("arguments") or {}, caller=caller, human=human)
         except CallError as error:
             return failed(str(error))

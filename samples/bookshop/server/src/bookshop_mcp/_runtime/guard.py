@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from .errors import CallError, SettingsError
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 Policy: TypeAlias = Literal["ask", "required", "off"]
 Decision: TypeAlias = Literal["confirmed", "unconfirmed"]
 
-_POLICIES: Final = ("ask", "required", "off")
 _HINTS: Final = ("destructive", "write")
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _MAX_SHOWN: Final = 1_500  # characters of a body
 
 
@@ -63,10 +64,13 @@ class Guard:
     writes: Policy = "off"
 
     @classmethod
-    def read(cls, prefix: str, environ: Mapping[str, str], tools: Mapping[str, str]) -> Guard:
+    def read(
+        cls, prefix: str, environ: Mapping[str, str], tools: Mapping[str, str], earlier: Mapping[str, str] = _NONE
+    ) -> Guard:
         """The policy of ``PREFIX_GUARD``: a word for destructive calls, or rules such as ``ask write=ask orders=off``.
 
-        ``tools`` has the group of each tool. Raises ``SettingsError`` for a rule that names nothing.
+        ``tools`` has the group of each tool, ``earlier`` names of tools that have changed. Raises
+        ``SettingsError`` for a rule that names nothing.
         """
         variable = f"{prefix}_GUARD"
         general: dict[str, Policy] = {"destructive": "ask", "write": "off"}
@@ -74,13 +78,14 @@ class Guard:
         by_group: dict[str, Policy] = {}
         groups = set(tools.values())
         for rule in (environ.get(variable) or "").replace(",", " ").split():
-            name, equals, word = rule.rpartition("=")
+            named, equals, word = rule.rpartition("=")
+            name = earlier.get(named, named)
             policy = _policy(variable, word)
             if not equals:
                 general["destructive"] = policy
             elif name in _HINTS:
                 general[name] = policy
-            elif name in tools:
+            elif name in tools or named in earlier:
                 by_tool[name] = policy
             elif name in groups:
                 by_group[name] = policy
@@ -142,6 +147,8 @@ def _body(request: Request) -> str:
 
 
 def _policy(variable: str, word: str) -> Policy:
-    if word not in _POLICIES:
-        raise SettingsError(f"{variable} holds {word!r}; a policy is one of {', '.join(_POLICIES)}")
-    return word
+    match word:
+        case "ask" | "required" | "off":
+            return word
+        case _:
+            raise SettingsError(f"{variable} holds {word!r}; a policy is one of ask, required, off")

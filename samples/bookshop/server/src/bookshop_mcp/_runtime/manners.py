@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Final
 
 from .environment import number, numbers
@@ -16,6 +17,7 @@ _REFUSED: Final = 429  # nothing was done, so that any method can be sent again
 _PASSING: Final = frozenset({502, 503, 504})
 _FIRST_PAUSE: Final = 0.25  # seconds
 _LONGEST_PAUSE: Final = 8.0
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +41,13 @@ class Manners:
     polling: float = 0.0
 
     @classmethod
-    def read(cls, prefix: str, environ: Mapping[str, str]) -> Manners:
-        """The limits in an environment; raises ``SettingsError``."""
+    def read(cls, prefix: str, environ: Mapping[str, str], earlier: Mapping[str, str] = _NONE) -> Manners:
+        """The limits in an environment; ``earlier`` has names of tools that have changed. Raises ``SettingsError``."""
+        timeouts = numbers(f"{prefix}_TIMEOUTS", environ, least=0.001)
         return cls(
             prefix=prefix,
             timeout=number(f"{prefix}_TIMEOUT", environ, 30.0, least=0.001),
-            timeouts=numbers(f"{prefix}_TIMEOUTS", environ, least=0.001),
+            timeouts={earlier.get(name, name): seconds for name, seconds in timeouts.items()},
             connect_timeout=number(f"{prefix}_CONNECT_TIMEOUT", environ, 10.0, least=0.001),
             read_timeout=number(f"{prefix}_READ_TIMEOUT", environ, 0, least=0),
             retries=int(number(f"{prefix}_RETRIES", environ, 2, least=0)),

@@ -6,7 +6,7 @@ Nothing here acts. ``request.py`` reads these values to build a request, ``serve
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
@@ -47,10 +47,11 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Path(Parameter):
-    """An argument that fills ``{name}`` in the path."""
+    """An argument that fills ``{name}`` in the path; with ``slashes``, a ``/`` in its value divides the path."""
 
     style: Style = "simple"
     explode: bool = False
+    slashes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +212,8 @@ class Operation(Generic[A, R]):
     ``security`` holds alternatives, each a group of schemes that go together; ``()`` inside means that a call
     without credentials is fine too. ``servers`` are those of the path or the operation, if it has its own.
     ``wrapped`` says that the tool's structured result is ``{"result": answer}``, as the answer is not an object.
+    ``fixed`` are arguments that are always sent and that no caller gives, ``defaults`` those that are sent when a
+    caller does not give them.
     """
 
     name: str
@@ -222,6 +225,8 @@ class Operation(Generic[A, R]):
     security: tuple[tuple[str, ...], ...] = ()
     servers: tuple[ServerUrl, ...] = ()
     wrapped: bool = False
+    fixed: tuple[tuple[str, Json], ...] = field(default=(), hash=False)
+    defaults: tuple[tuple[str, Json], ...] = field(default=(), hash=False)
 
     @property
     def inner(self) -> Mapping[str, str]:
@@ -244,7 +249,12 @@ class Api:
     """What an emitted package offers: its names, its tools by group, and where the API is.
 
     ``package`` is the import name of the package with ``tools.json`` and ``groups``; ``groups`` maps a module of
-    ``groups`` to the names of its tools; ``environment`` is the prefix of all environment variables.
+    ``groups`` to the names of its tools; ``environment`` is the prefix of all environment variables. ``toolsets`` are
+    the groups that are offered unless an operator chooses others, all of them when there is none; ``icons`` are icons
+    as MCP has them.
+
+    ``aliases`` maps earlier names of tools to their present ones: they can be called and are not listed. ``retired``
+    maps names that no tool has any more to the tool that took its place, or to "": a call is told so.
     """
 
     name: str
@@ -256,3 +266,12 @@ class Api:
     groups: Mapping[str, tuple[str, ...]]
     servers: tuple[ServerUrl, ...]
     security: Mapping[str, Scheme]
+    toolsets: tuple[str, ...] = ()
+    icons: tuple[Mapping[str, Json], ...] = ()
+    aliases: Mapping[str, str] = field(default_factory=dict[str, str])
+    retired: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def earlier(self) -> Mapping[str, str]:
+        """The names that rules may still have, with the present ones; one that no tool has any more means none."""
+        return {**{name: name for name in self.retired}, **self.aliases}

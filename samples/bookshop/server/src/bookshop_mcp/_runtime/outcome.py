@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar, cast
 
 from .contract import Tool
 from .operation import Json, Operation
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult
 
     from .response import Response
+
+T = TypeVar("T")
 
 _QUICK = 256 * 1024  # bytes of an answer that are turned into a result without leaving the event loop
 
@@ -53,7 +55,7 @@ class Answered:
 
         return await self._aside(value)
 
-    async def _aside(self, work: Any) -> Any:
+    async def _aside(self, work: Callable[[Response, Operation[Any, Any], Tool, Settings], T]) -> T:
         """What ``work`` gives; in a thread when there is so much that other calls would have to wait."""
         given = (self.response, self.operation, self.tool, self.settings)
         if len(self.response.body) <= _QUICK:
@@ -106,5 +108,5 @@ def plain(value: object) -> Json:
             return _no(value)
 
 
-def _no(value: object) -> Any:
+def _no(value: object) -> NoReturn:
     raise TypeError(f"{type(value).__name__} is nothing that JSON has")

@@ -17,6 +17,7 @@ from mcp.types import (
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
+    Icon,
     InputRequiredResult,
     ListToolsResult,
     PaginatedRequestParams,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 # The contract changes with a release of the package only; what callers see of it may differ.
 _ALL: Final = CacheHint(ttl_ms=300_000, scope="public")
 _EACH: Final = CacheHint(ttl_ms=300_000, scope="private")
+_LISTS: Final = ("tools/list", "resources/list", "resources/templates/list")
 _REPORT_EVERY: Final = 5.0  # seconds between two reports of progress
 
 
@@ -55,6 +57,8 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
     ) -> CallToolResult | InputRequiredResult:
         human = confirmation.human(ctx, params, server.access.seals, used)
         try:
+            if params.name in server.contract.readers:
+                raise UnknownTool(params.name, server.contract.tools)
             async with _progress(ctx, params.name):
                 return await tools.call(params.name, params.arguments or {}, caller=caller(ctx, server), human=human)
         except InputNeeded as needed:
@@ -67,16 +71,23 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
         async with server:
             yield
 
+    further: dict[str, Any] = {}
+    if server.contract.resources or server.composition.resources or server.composition.prompts:
+        from .offers import Offers
+
+        further = Offers(server, caller).handlers
     protocol = ProtocolServer[Any](
         api.name,
         version=api.version,
         title=api.title,
         instructions=api.instructions or None,
-        cache_hints={"tools/list": hint, "server/discover": _ALL},
+        icons=[Icon.model_validate(icon) for icon in api.icons] or None,
+        cache_hints={"server/discover": _ALL, **dict.fromkeys(_LISTS, hint)},
         lifespan=lifespan,
         get_tool_input_schema=tools.input_schema,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
+        **further,
     )
     # The SDK calls its list of middleware provisional; without it, ``list_tools`` answers the same, slower.
     if isinstance(getattr(protocol, "middleware", None), list):

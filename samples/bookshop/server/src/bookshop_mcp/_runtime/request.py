@@ -29,6 +29,7 @@ from .style import (
     RESERVED_COOKIE,
     RESERVED_PATH,
     RESERVED_QUERY,
+    SLASHED_PATH,
     STRICT,
     Pair,
     Unfit,
@@ -85,6 +86,7 @@ def build(operation: Operation[Any, Any], arguments: Arguments, base_url: str) -
     if outer is not None:
         with _about(outer):
             operation, arguments = spread(operation, arguments)
+    arguments = {**dict(operation.defaults), **arguments, **dict(operation.fixed)}
     places: dict[str, str] = {}
     queries: list[str] = []
     headers: list[tuple[str, str]] = []
@@ -153,7 +155,7 @@ def _path_text(binding: Path, value: Json) -> str:
         raise Unfit("is required: it is a part of the URL's path")
     if binding.media_type is not None:
         return percent(written(binding.media_type, value))
-    encoding = RESERVED_PATH if binding.reserved else STRICT
+    encoding = SLASHED_PATH if binding.slashes else RESERVED_PATH if binding.reserved else STRICT
     match binding.style:
         case "matrix":
             found = pairs(binding.wire_name, value, "matrix", binding.explode, encoding)

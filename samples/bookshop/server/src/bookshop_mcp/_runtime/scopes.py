@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from .errors import SettingsError
 
 _HINTS: Final = ("destructive", "write")
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +21,21 @@ class Scopes:
     by: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
 
     @classmethod
-    def read(cls, prefix: str, environ: Mapping[str, str], groups: Mapping[str, str]) -> Scopes:
+    def read(
+        cls, prefix: str, environ: Mapping[str, str], groups: Mapping[str, str], earlier: Mapping[str, str] = _NONE
+    ) -> Scopes:
         """The scopes in ``PREFIX_REQUIRED_SCOPES``, such as ``api write=api:write orders=orders``.
 
-        ``groups`` has the group of each tool. Raises ``SettingsError`` for a rule that names nothing.
+        ``groups`` has the group of each tool, ``earlier`` names of tools that have changed. Raises
+        ``SettingsError`` for a rule that names nothing.
         """
         variable = f"{prefix}_REQUIRED_SCOPES"
         every: set[str] = set()
         by: dict[str, frozenset[str]] = {}
-        known = {*_HINTS, *groups, *groups.values()}
+        known = {*_HINTS, *groups, *groups.values(), *earlier}
         for rule in (environ.get(variable) or "").replace(",", " ").split():
-            name, equals, scope = rule.partition("=")
+            named, equals, scope = rule.partition("=")
+            name = earlier.get(named, named)
             if not equals:
                 every.add(rule)
             elif name in known and scope:

@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key that is sent in a header, in the query or in a cookie (OpenAPI ``type: apiKey``)."""
+    """A key that is sent in a header, in the query or in a cookie (OpenAPI ``type: apiKey``), or in path or body."""
 
     variable: str
-    location: Literal["header", "query", "cookie"]
+    location: Literal["header", "query", "cookie", "path", "body"]
     name: str
 
     @property

@@ -21,7 +21,7 @@ from .caller import ANYBODY, Caller
 from .carry import carried, operated, settings_of
 from .composition import Composed, Composition
 from .contract import Contract
-from .errors import CallError, UnknownTool
+from .errors import CallError, UnknownTool, gone
 from .guard import Human, InputNeeded, Nobody
 from .lifespan import Open
 from .log import LOGGER
@@ -125,8 +125,12 @@ class Server(Composed):
 
     def input_schema(self, name: str) -> Mapping[str, Any] | None:
         """What arguments a tool takes; None when it is not there."""
-        tool = self.contract.tools.get(name)
+        tool = self.contract.tools.get(self.named(name))
         return None if tool is None else tool.input_schema
+
+    def named(self, tool: str) -> str:
+        """The name that a tool has now, which may have had that one before."""
+        return tool if tool in self.contract.tools else self.api.aliases.get(tool, tool)
 
     def tools(self) -> Tools:
         """The tools as clients get them: all of them, or in search mode the three that find the others."""
@@ -144,11 +148,15 @@ class Server(Composed):
         ``human`` is whoever can be asked about the call. Raises ``UnknownTool``, and ``InputNeeded`` when the human
         has to be asked first, and nothing else.
         """
-        entry = self.contract.tool(tool)
-        if not self.access.sees(entry, caller) and not self.access.lacking(entry, caller):
-            raise UnknownTool(tool, self.listed(caller).tools)
         from .answer import failed
 
+        # Whatever follows, rules and records, knows the present name alone.
+        name = self.named(tool)
+        if name not in self.contract.tools and tool in self.api.retired:
+            return failed(gone(tool, self.api.retired[tool], self.listed(caller).tools))
+        entry = self.contract.tool(name)
+        if not self.access.sees(entry, caller) and not self.access.lacking(entry, caller):
+            raise UnknownTool(tool, self.listed(caller).tools)
         call = Call(name=entry.name, caller=caller, server=self, human=human)
         with self._audited(call, arguments):
             try:
@@ -256,6 +264,9 @@ class Server(Composed):
 
     def _operation_names(self) -> Collection[str]:
         return self._groups
+
+    def _renamed(self, tool: str) -> str:
+        return self.api.aliases.get(tool, tool)
 
 
 def _plain(version: str) -> str:

@@ -62,7 +62,7 @@ class Settings:
             headers=_headers(f"{prefix}_HEADERS", environ),
             credentials=Credentials.read(api.security, environ, lambda scheme: Keeper(api.name, scheme)),
             authenticate=switch(f"{prefix}_AUTH", environ, default=True),
-            manners=Manners.read(prefix, environ),
+            manners=Manners.read(prefix, environ, api.earlier),
             max_response_bytes=int(number(f"{prefix}_MAX_RESPONSE_BYTES", environ, 10 * 1024 * 1024, least=1)),
             max_result_bytes=_result_bytes(f"{prefix}_MAX_RESULT_BYTES", environ),
             allowed_hosts=tuple((environ.get(f"{prefix}_ALLOWED_HOSTS") or "").replace(",", " ").split()),

@@ -90,6 +90,7 @@ STRICT = Encoding(percent, percent, percent)
 # Of the reserved characters of RFC 3986 those may pass that neither end nor split the place they stand in:
 # OpenAPI 3.2 "URL Percent-Encoding" and Appendix E; for cookies RFC 6265 §4.1.1.
 RESERVED_PATH = _reserved("!$&'()*+,;=:@", delimiters=",;=")
+SLASHED_PATH = Encoding(percent, partial(percent, keep="/"), percent)
 RESERVED_QUERY = _reserved("!$'()*,;:@/?", delimiters=",")
 RESERVED_COOKIE = _reserved("!#$&'()*+/:=?@[]", delimiters="")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import parse_qs
 
@@ -12,6 +13,11 @@ from .environment import switch
 from .errors import SettingsError
 
 _MOST: Final = 1_000  # names in a query string
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+def _nothing() -> Mapping[str, str]:
+    return _NONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,21 +28,34 @@ class Visibility:
     toolsets: frozenset[str] | None = None
     tools: frozenset[str] | None = None
     excluded: frozenset[str] = frozenset()
+    earlier: Mapping[str, str] = field(default_factory=_nothing, compare=False)
 
     @classmethod
-    def read(cls, prefix: str, environ: Mapping[str, str], groups: Mapping[str, str]) -> Visibility:
+    def read(
+        cls,
+        prefix: str,
+        environ: Mapping[str, str],
+        groups: Mapping[str, str],
+        default: Collection[str] = (),
+        earlier: Mapping[str, str] = _NONE,
+    ) -> Visibility:
         """What ``PREFIX_READ_ONLY``, ``_TOOLSETS``, ``_TOOLS`` and ``_EXCLUDE_TOOLS`` leave; lists have commas.
 
-        ``groups`` has the group of each tool. Raises ``SettingsError`` for a name that is none: a rule that matches
-        nothing would leave more visible than its author thinks.
+        ``groups`` has the group of each tool; ``default`` are the toolsets where an operator names no tools and no
+        toolsets, all of them if there are none; ``earlier`` has names of tools that have changed. Raises
+        ``SettingsError`` for a name that is none: a rule that matches nothing would leave more visible than its author
+        thinks.
         """
         toolsets = _names(f"{prefix}_TOOLSETS", environ, set(groups.values()))
-        tools = _names(f"{prefix}_TOOLS", environ, groups)
+        tools = _names(f"{prefix}_TOOLS", environ, groups, earlier)
+        if toolsets is None and tools is None and default:
+            toolsets = frozenset(default)
         return cls(
             read_only=switch(f"{prefix}_READ_ONLY", environ, default=False),
             toolsets=None if toolsets is not None and "all" in toolsets else toolsets,
             tools=tools,
-            excluded=_names(f"{prefix}_EXCLUDE_TOOLS", environ, groups) or frozenset(),
+            excluded=_names(f"{prefix}_EXCLUDE_TOOLS", environ, groups, earlier) or frozenset(),
+            earlier=earlier,
         )
 
     @property
@@ -61,24 +80,29 @@ class Visibility:
             seen = replace(seen, read_only=True)
         if (toolsets := _listed(asked, "toolsets")) is not None:
             seen = replace(seen, toolsets=toolsets if self.toolsets is None else toolsets & self.toolsets)
-        if (tools := _listed(asked, "tools")) is not None:
+        if (tools := _listed(asked, "tools", self.earlier)) is not None:
             seen = replace(seen, tools=tools if self.tools is None else tools & self.tools)
-        return replace(seen, excluded=seen.excluded | (_listed(asked, "exclude_tools") or frozenset()))
+        return replace(seen, excluded=seen.excluded | (_listed(asked, "exclude_tools", self.earlier) or frozenset()))
 
 
-def _listed(asked: Mapping[str, list[str]], name: str) -> frozenset[str] | None:
-    if name not in asked:
+def _listed(
+    asked: Mapping[str, list[str]], parameter: str, earlier: Mapping[str, str] = _NONE
+) -> frozenset[str] | None:
+    if parameter not in asked:
         return None
-    return frozenset([one.strip() for value in asked[name] for one in value.split(",") if one.strip()][:_MOST])
+    names = [name for value in asked[parameter] for one in value.split(",") if (name := one.strip())]
+    return frozenset(earlier.get(name, name) for name in names[:_MOST])
 
 
-def _names(variable: str, environ: Mapping[str, str], known: Collection[str]) -> frozenset[str] | None:
+def _names(
+    variable: str, environ: Mapping[str, str], known: Collection[str], earlier: Mapping[str, str] = _NONE
+) -> frozenset[str] | None:
     given = (environ.get(variable) or "").replace(",", " ").split()
     if not given:
         return None
     for name in given:
-        if name not in known and not (name == "all" and variable.endswith("_TOOLSETS")):
+        if name not in known and name not in earlier and not (name == "all" and variable.endswith("_TOOLSETS")):
             near = get_close_matches(name, known, n=1)
             told = f"; did you mean {near[0]}?" if near else ""
             raise SettingsError(f"{variable} names {name[:100]!r}, which this server does not have{told}")
-    return frozenset(given)
+    return frozenset(earlier.get(name, name) for name in given)

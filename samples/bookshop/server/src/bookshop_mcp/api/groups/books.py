@@ -43,7 +43,7 @@ LIST_BOOKS: Operation[ListBooksArguments, BookPage] = Operation(
     accept=("application/json", "application/problem+json"),
     security=(("apiKey",),),
 )
-"""List books."""
+"""List books"""
 
 CREATE_BOOK: Operation[CreateBookArguments, Book] = Operation(
     name="create_book",

@@ -27,4 +27,4 @@ CREATE_CATEGORY: Operation[CreateCategoryArguments, Category] = Operation(
     accept=("application/json", "application/problem+json"),
     security=(("apiKey", "staffToken"),),
 )
-"""Add a category with all below it."""
+"""Adds a category, and in the same request any tree of categories below it. All slugs must be new."""

@@ -23,7 +23,7 @@ LIST_CUSTOMERS: Operation[ListCustomersArguments, ListCustomersResult] = Operati
     accept=("application/json", "application/problem+json"),
     security=(("apiKey", "staffToken"),),
 )
-"""List customers."""
+"""Lists customers by id. For staff."""
 
 CREATE_CUSTOMER: Operation[CreateCustomerArguments, CustomerOutput] = Operation(
     name="create_customer",
@@ -34,7 +34,7 @@ CREATE_CUSTOMER: Operation[CreateCustomerArguments, CustomerOutput] = Operation(
     accept=("application/json", "application/problem+json"),
     security=(("apiKey",),),
 )
-"""Register a customer."""
+"""Registers a customer who can then order and review. An e-mail address registers once."""
 
 GET_CUSTOMER: Operation[GetCustomerArguments, CustomerOutput] = Operation(
     name="get_customer",

@@ -31,7 +31,7 @@ LIST_ORDERS: Operation[ListOrdersArguments, ListOrdersResult] = Operation(
     accept=("application/json", "application/problem+json"),
     security=(("apiKey",),),
 )
-"""List orders."""
+"""Lists orders from the newest to the oldest."""
 
 CREATE_ORDER: Operation[CreateOrderArguments, OrderOutput] = Operation(
     name="create_order",
