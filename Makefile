@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-SAMPLES := $(patsubst samples/%/openapi.yaml,%,$(wildcard samples/*/openapi.yaml))
+SAMPLES := $(patsubst %/toolcast.toml,%,$(wildcard samples/*/server/toolcast.toml))
 
 .PHONY: demo test check samples wheel clean
 
@@ -28,9 +28,7 @@ check: $(VENV)/.ready  ## Look at the code: style, types, and the direction of i
 	$(BIN)/lint-imports
 
 samples: $(VENV)/.ready  ## Generate the samples again; their diff shows what a change does to emitted code.
-	@for sample in $(SAMPLES); do \
-	  $(BIN)/toolcast generate samples/$$sample/openapi.yaml --output samples/$$sample/server --name $$sample || exit 1; \
-	done
+	@for sample in $(SAMPLES); do $(BIN)/toolcast update $$sample || exit 1; done
 
 wheel: $(VENV)/.ready  ## Build the wheel, and try it in a clean environment.
 	sh tests/wheel.sh $(PYTHON) $(BIN)/python

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
 from toolcast.load import configuration
+from toolcast.load.settings import beside
 from toolcast.model.config import Config
 from toolcast.model.json import Json
 from toolcast.model.lock import Lock
@@ -46,7 +47,7 @@ class Package:
             message = "no document is named" + (f", and {configuration.FILE} names none" if there else "")
             cure = "Name it: toolcast generate openapi.yaml --output DIR"
             raise _failure("TC604", self.folder / configuration.FILE if there else None, message, cure)
-        return named if "://" in named else str(self.folder / named)
+        return beside(self.folder, named)
 
 
 def check_package(folder: Path) -> None:

@@ -39,7 +39,7 @@ def test_a_default_is_told_and_makes_an_argument_optional(make: Make) -> None:
 
 
 def test_a_default_that_the_argument_does_not_take(refuse: Refuse) -> None:
-    assert "does not take 'many'" in refuse("[tools.listBoats]\narguments.limit.default = 'many'").message
+    assert 'does not take "many"' in refuse("[tools.listBoats]\narguments.limit.default = 'many'").message
 
 
 def test_arguments_are_told_in_other_words(make: Make) -> None:

@@ -21,7 +21,7 @@ from toolcast.emit import render
 from toolcast.load import yaml
 
 TESTS = Path(__file__).parents[1]
-SAMPLES = sorted(path.parent.parent for path in TESTS.parent.glob("samples/*/server/toolcast.lock"))
+SAMPLES = sorted(path.parent for path in TESTS.parent.glob("samples/*/openapi.yaml"))
 # Documents of tests, with more of what the specification allows than a sample has.
 DOCUMENTS = sorted(
     [

@@ -66,9 +66,8 @@ def test_everything_is_still_in_force_when_the_document_changes(folder: Folder, 
     document.write_text(DOCUMENT, "utf-8")
     mine = folder(MINE)
     assert toolcast.generate(document, package, name="ferry", templates=mine).applied
-    lock = package / "toolcast.lock"
-    renamed = lock.read_text("utf-8").replace('"list_boats"', '"show_boats"').replace('"launch_boat"', '"float_boat"')
-    lock.write_text(renamed, "utf-8")
+    with (package / "toolcast.toml").open("a", encoding="utf-8") as configuration:
+        configuration.write('[tools.list_boats]\nname = "show_boats"\n[tools.launch_boat]\nname = "float_boat"\n')
     assert toolcast.generate(None, package).applied
     (package / "src/ferry_mcp/server.py").write_text(SERVER, "utf-8")
     (package / "Makefile").write_text("list:\n\tferry-mcp --list | sort\n", "utf-8")

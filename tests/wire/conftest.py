@@ -74,7 +74,13 @@ def ended(process: subprocess.Popen[Any]) -> Generator[subprocess.Popen[Any]]:
 @pytest.fixture(scope="session")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Generator[Shop]:
     """The API of the sample, on loopback."""
-    log = tmp_path_factory.mktemp("shop") / "requests.log"
+    with running_shop(tmp_path_factory.mktemp("shop") / "requests.log") as running:
+        yield running
+
+
+@contextmanager
+def running_shop(log: Path) -> Generator[Shop]:
+    """The API of the sample, on loopback, which writes each request into a file."""
     command = [sys.executable, str(SAMPLE / "upstream.py"), "--port", "0", "--log"]
     with log.open("wb") as errors:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)

@@ -49,7 +49,7 @@ def told(made: Generation, output: Path) -> None:
     catalog = made.inspection.catalog
     seen = drift.changed(made)
     OUT.print(Text.assemble((catalog.distribution, "bold"), f": {summary(made)}"))
-    if seen.changes:
+    if made.earlier is not None and seen.changes:  # in a new package all is new
         changes.terminal(OUT, seen)
         OUT.print()
     files.plan(OUT, made.plan.steps)

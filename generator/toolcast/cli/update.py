@@ -63,7 +63,7 @@ def _preview(made: pipeline.Generation) -> None:
     head = "in conflict, nothing would be changed" if found else outcome.summary(made)
     ERR.print(Text.assemble((made.inspection.catalog.distribution, "bold"), f", a dry run: {head}"))
     seen = drift.changed(made)
-    if seen.changes:
+    if made.earlier is not None and seen.changes:
         changes.terminal(ERR, seen)
         ERR.print()
     files.plan(ERR, made.plan.steps)

@@ -144,9 +144,9 @@ class PackageView:
 
     `name` is the base of all names, `package` the import name, `environment` the prefix of variables; `version` is the
     package's own, `api_version` the document's. `servers` and `schemes` are values of emitted code. `left_out` are the
-    keys of deprecated operations, `rules` those that hints come from, `aliases` and `retired` map earlier names to what is called instead. `document` and
-    `templates` are where `toolcast.toml` says that they are. The sample is an operation that serves as an example,
-    where there is any.
+    keys of deprecated operations, `rules` those that hints come from, `aliases` and `retired` map earlier names to what
+    is called instead. `document` and `templates` are where `toolcast.toml` says that they are. The sample is an
+    operation that serves as an example, where there is any.
     """
 
     name: Name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,16 @@ from toolcast.model.config import Config
 from toolcast.model.document import Document
 
 _NOTHING_KEPT: Cache = Forgetful()
+
+
+def beside(folder: Path, address: str) -> str:
+    """The URL that an address is, or the path that it is from a folder, without steps up that lead back."""
+    if "://" in address:
+        return address
+    path = folder / address
+    short = Path(os.path.normpath(path))
+    # A step up after a symbolic link leads elsewhere than the path looks.
+    return str(short if short.resolve() == path.resolve() else path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +49,7 @@ class Settings:
     @property
     def overlays(self) -> tuple[str, ...]:
         """The addresses of the overlays, as they are from here."""
-        return tuple(overlay if "://" in overlay else str(self.folder / overlay) for overlay in self.config.overlays)
+        return tuple(beside(self.folder, overlay) for overlay in self.config.overlays)
 
     def document(
         self,

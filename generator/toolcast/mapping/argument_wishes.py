@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from toolcast.model.wishes import ArgumentWish, Said, Selected, overridden
 
 Slot: TypeAlias = tuple[str, str]  # a place of the request, and the name there
 
+_SHOWN: Final = 300  # characters of a value in a message
 _SECRET_PLACES: Final = ("path", "query", "header", "cookie", "body")
 
 
@@ -149,7 +151,8 @@ class ArgumentWishes:
         """Does the schema of an argument accept a value that is wanted for it?"""
         if said is None or accepts(schema, said.value):
             return said is not None
-        self._object(said, f"The argument {name!r} does not take {said.value!r}", f"Its schema is {schema}.")
+        message = f"The argument {name!r} does not take {_written(said.value)}"
+        self._object(said, message, f"Its schema is {_written(dict(schema))}.")
         return False
 
     def header(self, said: Said[str] | None, schema: Schema, name: str, taken: Collection[str]) -> str:
@@ -188,3 +191,9 @@ def settle(asked: Iterable[ArgumentWishes], objections: Objections) -> None:
                 unheard.setdefault(selected.at, (selected.text, {}))[1].update(one.known)
     for at, (text, known) in unheard.items():
         objections.refuse("TC614", f"No argument is called {text!r}", at, nearest(text, sorted(known)))
+
+
+def _written(value: Json) -> str:
+    """A value as its author writes it, not too long for a message."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -1,0 +1,1 @@
+"""An MCP server for The desk of the bookshop."""
