@@ -245,7 +245,7 @@ def test_parts_have_their_declared_headers() -> None:
 
 
 def test_the_parts_of_a_list_have_no_names() -> None:
-    parts = (Part("1", file=True, media_type="image/*"), Part("*", media_type="text/csv"))
+    parts = (Part("1", file=True, media_type="image/*"), Part(None, media_type="text/csv"))
     kind, data = body([{"a": 1}, f"data:image/png;base64,{PNG}", "x"], "multipart/related", Part("0"), *parts)
     assert kind.startswith("multipart/related; boundary=")
     assert parts_of(kind, data) == [
@@ -285,6 +285,12 @@ def test_multipart_can_be_read_back(value: dict[str, bytes | str]) -> None:
         head, _, content = chunk.removeprefix(b"\r\n").partition(b"\r\n\r\n")
         read.append((head.decode().partition('name="')[2].partition('"')[0], content))
     assert read == [(name, item if isinstance(item, bytes) else item.encode()) for name, item in value.items()]
+
+
+def test_a_property_that_is_called_as_a_wildcard_is_no_wildcard() -> None:
+    _, data = body({"a": "x", "*": "eA=="}, "multipart/form-data", Part("*", file=True))
+    assert b'name="a"\r\n\r\nx\r\n' in data
+    assert b'filename="*"' in data
 
 
 @given(st.text())

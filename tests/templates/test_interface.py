@@ -16,14 +16,23 @@ from toolcast.emit.project import Project
 from toolcast.emit.requests import cases
 from toolcast.emit.sources import builtin, sources
 from toolcast.emit.viewing import package_view
-from toolcast.emit.views import ArgumentView, AuthorView, GroupView, HintView, PackageView, ToolView, VariableView
+from toolcast.emit.views import (
+    ArgumentView,
+    AuthorView,
+    GroupView,
+    HintView,
+    PackageView,
+    RuleView,
+    ToolView,
+    VariableView,
+)
 from toolcast.model.catalog import Catalog
 from toolcast.model.templates import Block, Template, Visible
 
 from . import reference
 from .conftest import Folder
 
-VIEWS = (PackageView, GroupView, ToolView, ArgumentView, HintView, VariableView, AuthorView)
+VIEWS = (PackageView, GroupView, ToolView, ArgumentView, HintView, RuleView, VariableView, AuthorView)
 BLOCKS = [(template, block) for template, found in interface().blocks for block in found]
 
 

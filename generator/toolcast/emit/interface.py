@@ -10,10 +10,19 @@ from inspect import getdoc
 from toolcast.emit.blocks import blocks
 from toolcast.emit.literals import FILTERS
 from toolcast.emit.sources import builtin
-from toolcast.emit.views import ArgumentView, AuthorView, GroupView, HintView, PackageView, ToolView, VariableView
+from toolcast.emit.views import (
+    ArgumentView,
+    AuthorView,
+    GroupView,
+    HintView,
+    PackageView,
+    RuleView,
+    ToolView,
+    VariableView,
+)
 from toolcast.model.templates import Interface, Member, Visible
 
-_VIEWS = (PackageView, GroupView, ToolView, ArgumentView, HintView, VariableView, AuthorView)
+_VIEWS = (PackageView, GroupView, ToolView, ArgumentView, HintView, RuleView, VariableView, AuthorView)
 
 
 def interface() -> Interface:

@@ -18,7 +18,7 @@ from toolcast.model.openapi import Encoding
 
 _TOKEN: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_TEXT: Final = re.compile(r"[\x20-\x7e]*")
-_OTHERS: Final = "*"  # in place of a name: whatever is not named
+_ITEM: Final = "*"  # the encoding of items that have none of their own (``MediaType.encoding``)
 _NO_ENCODING: Final = Encoding()
 # Values of ``contentEncoding`` that leave bytes as they are (RFC 2045 section 6.2).
 _PLAIN: Final = frozenset(["", "7bit", "8bit", "binary", "identity"])
@@ -66,15 +66,15 @@ def parts(
 ) -> tuple[Part, ...]:
     """How a body with this schema is written, as far as it is not by default; ``item`` is the schema of its items."""
     schema = schemas.flat(source)
-    by_name = _properties(schema, schemas)
+    by_name: dict[str | None, Json] = {**_properties(schema, schemas)}
     rest = schema.get("additionalProperties")
     if isinstance(rest, dict) and rest and media.is_multipart(media_type):
-        by_name |= {_OTHERS: rest}
+        by_name[None] = rest
     positions = {} if by_name else _positions(schema, encodings, item)
     if media.essence(media_type) == "multipart/form-data":
         positions = {name: _only_member(value, schemas) for name, value in positions.items()}
     found = [
-        _part(name, value, media_type, encodings.get(name, _NO_ENCODING), schemas, is_item=not by_name)
+        _part(name, value, media_type, _encoding(name, encodings, is_item=not by_name), schemas, is_item=not by_name)
         for name, value in (by_name or positions).items()
     ]
     return tuple(part for part in found if part != Part(name=part.name))
@@ -94,11 +94,18 @@ def _properties(schema: JsonObject, schemas: Schemas) -> dict[str, Json]:
     return found
 
 
-def _positions(schema: JsonObject, encodings: Mapping[str, Encoding], item: Json) -> dict[str, Json]:
+def _encoding(name: str | None, encodings: Mapping[str, Encoding], *, is_item: bool) -> Encoding:
+    if name is None:
+        return encodings.get(_ITEM, _NO_ENCODING) if is_item else _NO_ENCODING
+    return encodings.get(name, _NO_ENCODING)
+
+
+def _positions(schema: JsonObject, encodings: Mapping[str, Encoding], item: Json) -> dict[str | None, Json]:
     """The parts of a body that is a list (OpenAPI 3.2 "Encoding By Position")."""
     first, items = schema.get("prefixItems"), schema.get("items", item)
-    found: dict[str, Json] = {str(at): source for at, source in enumerate(first if isinstance(first, list) else ())}
-    return {**dict.fromkeys(encodings, items), **found, _OTHERS: items}
+    encoded: dict[str | None, Json] = {at: items for at in encodings if at != _ITEM}
+    found = {str(at): source for at, source in enumerate(first if isinstance(first, list) else ())}
+    return {**encoded, **found, None: items}
 
 
 def _only_member(source: Json, schemas: Schemas) -> Json:
@@ -108,7 +115,7 @@ def _only_member(source: Json, schemas: Schemas) -> Json:
 
 
 def _part(
-    name: str, source: Json, media_type: str, encoding: Encoding, schemas: Schemas, *, is_item: bool = False
+    name: str | None, source: Json, media_type: str, encoding: Encoding, schemas: Schemas, *, is_item: bool = False
 ) -> Part:
     declared = encoding.media_type
     nested = declared is not None and media.is_multipart(declared)

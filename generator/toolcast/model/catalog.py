@@ -110,10 +110,11 @@ class Xml:
 class Part:
     """How a property of a form or multipart body is written; ``file`` says that it holds bytes.
 
-    ``encoded`` says that it is text that stands for bytes; ``parts`` are those within a part that is multipart itself.
+    Without a name it is whatever has no part of its own. ``encoded`` says that it is text that stands for bytes;
+    ``parts`` are those within a part that is multipart itself.
     """
 
-    name: str
+    name: str | None
     file: bool = False
     encoded: bool = False
     media_type: str | None = None

@@ -144,10 +144,10 @@ def _multipart(content: Content, value: Json) -> tuple[str, bytes]:
     """Named parts of an object (RFC 7578), or the parts of a list in order (OpenAPI 3.2 "Encoding By Position").
 
     The n-th part of a list is encoded as the ``Part`` named ``"n"`` says, counted from 0; whatever has none of its own
-    as ``"*"`` says.
+    as the one without a name says.
     """
     known = {part.name: part for part in content.parts}
-    others = known.get("*", Part("*"))
+    others = known.get(None, Part(None))
     sections: list[_Section] = []
     if isinstance(value, dict):
         for name, item in value.items():
