@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -11,6 +11,7 @@ from typing import TypeAlias
 from toolcast.diagnostics import Failure
 from toolcast.emit.environment import templates_root
 from toolcast.load import configuration
+from toolcast.model.config import Config
 from toolcast.model.document import Document
 from toolcast.write import ignore
 
@@ -31,11 +32,14 @@ class Sources:
     @classmethod
     def of(cls, folder: Path, document: Document | None) -> Sources:
         """The sources of a package; without a document that was read, the file that the configuration names."""
-        named, overlays = _named(folder)
+        config = _configured(folder)
+        named = config.document if config.document != "-" else ""
         remote = "://" in named
         files = {folder / configuration.FILE, folder / ignore.FILE}
-        files |= {folder / overlay for overlay in overlays if "://" not in overlay}
-        files |= {path for path in templates_root().rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+        files |= {folder / overlay for overlay in config.overlays if "://" not in overlay}
+        for templates in (templates_root(), *((folder / config.templates,) if config.templates else ())):
+            # With the folders, which change when a file is added.
+            files |= {path for path in (templates, *templates.rglob("*")) if "__pycache__" not in path.parts}
         if named and not remote:
             files |= {folder / named}
             around = (folder / named).parent
@@ -80,15 +84,12 @@ class Sources:
             before = now
 
 
-def _named(folder: Path) -> tuple[str, Sequence[str]]:
-    """The document and the overlays that the configuration names; "" and none as long as that cannot be read."""
+def _configured(folder: Path) -> Config:
+    """The configuration; one that says nothing as long as it cannot be read."""
     try:
-        config = configuration.read(folder)
+        return configuration.read(folder) or Config()
     except Failure:
-        return "", ()
-    if config is None:
-        return "", ()
-    return config.document if config.document != "-" else "", config.overlays
+        return Config()
 
 
 def _state(files: Iterable[Path]) -> State:

@@ -114,6 +114,19 @@ def test_a_document_and_its_parts_are_sources(tmp_path: Path) -> None:
     assert [path.name for path in sources.changed()] == [".toolcastignore"]
 
 
+def test_templates_of_the_owners_are_sources(tmp_path: Path) -> None:
+    mine = tmp_path / "mine" / "docs"
+    mine.mkdir(parents=True)
+    (mine / "GROUP.md.jinja").write_text("{{ group.title|markdown }}\n")
+    (tmp_path / "toolcast.toml").write_text('document = "pets.yaml"\ntemplates.directory = "mine"\n')
+    seen = Sources.of(tmp_path, None)
+    (mine / "GROUP.md.jinja").write_text("# {{ group.title|markdown }}\n")
+    assert seen.changed() == [mine / "GROUP.md.jinja"]
+    seen = Sources.of(tmp_path, None)
+    (mine / "notice.jinja").write_text("")
+    assert seen.changed() == [mine]
+
+
 def test_a_document_with_a_url_is_asked_for_again(tmp_path: Path) -> None:
     (tmp_path / "toolcast.toml").write_text('document = "https://shelter.example/openapi.yaml"\n', "utf-8")
     sources = Sources.of(tmp_path, None)
