@@ -145,10 +145,11 @@ class Xml:
 class Part:
     """How one property of a form or multipart body is written (OpenAPI Encoding Object).
 
-    Without a ``name`` it is whatever has no part of its own. ``file`` says that the argument holds bytes (base64 or a ``data:`` URI), or a list of such values; ``encoded`` that
-    it is text that stands for bytes, and goes out as it is. ``media_type`` is the declared ``contentType``; without one
-    the default of the specification applies. ``xml`` is set when a part of an XML type is written from a value; without
-    it the value is the XML, as text. ``parts`` are those within a part that is multipart itself.
+    Without a ``name`` it is whatever has no part of its own. ``file`` says that the argument holds bytes (base64 or a
+    ``data:`` URI), or a list of such values; ``encoded`` that it is text that stands for bytes, and goes out as it is.
+    ``media_type`` is the declared ``contentType``; without one the default of the specification applies. ``xml`` is set
+    when a part of an XML type is written from a value; without it the value is the XML, as text. ``parts`` are those
+    within a part that is multipart itself.
     """
 
     name: str | None

@@ -131,7 +131,7 @@ def _config(values: Mapping[str, Any], place: Callable[[Keys], Location]) -> Con
     folder = values.get("templates", "")
     select, schemas = values.get("select", {}), values.get("schemas", {})
     given: dict[str, Any] = {key: values[key] for key in ("name", "version", "files") if key in values}
-    given |= {key: schemas[key] for key in ("output_schema", "budget", "body") if key in schemas}
+    given |= {key: schemas[key] for key in ("output_schema", "budget", "body", "refs", "recursion") if key in schemas}
     return Config(
         document=table.get("address", ""),
         overlays=tuple(table.get("overlays", ())),

@@ -83,10 +83,14 @@ _WORTH_A_TEXT: Final = 0.6  # of the arguments that could stay if the others had
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """What an input schema may cost: tokens, and characters as clients count them."""
+    """What an input schema may cost: tokens, and characters as clients count them.
+
+    ``shares`` says that what it says several times is told once, also where there is room.
+    """
 
     tokens: int
     characters: int = TOOL_CHARACTERS
+    shares: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +131,9 @@ class _Budget:
     def fitted(self) -> Fitted:
         """The schema after as few cuts as do."""
         whole = self._root(_WHOLE)
-        if self._fits(whole):
-            return Fitted(schema=whole, whole=whole)
+        plain = self._shared(_WHOLE) if self._room.shares else whole
+        if self._fits(plain):
+            return Fitted(schema=plain, whole=whole)
         step = first(_LIGHT, lambda step: self._fits(self._root(step)))
         if step is None and self._may_share():
             step = first(_LIGHT, lambda step: self._fits(self._shared(step)))
@@ -183,7 +188,7 @@ class _Budget:
             properties[self._more] = {"type": "object", "description": told}
         required: list[Json] = [argument.name for argument in staying if argument.required]
         root: JsonObject = {"type": "object", "properties": properties, "additionalProperties": False}
-        return {**root, "required": required} if required else root
+        return self._schemas.with_definitions({**root, "required": required} if required else root, step.aim)
 
     def _argument(self, argument: Argument, step: Step) -> JsonObject:
         key = (argument.name, id(step))

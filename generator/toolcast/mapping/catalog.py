@@ -86,7 +86,7 @@ def catalog(
     label = {operation.key: _label(operation, wanted[operation.key], badges) for operation in offered}
     groups = _groups(label, lock, wanted)
     sizes = Sizes()
-    schemas = Schemas(References(api.document, report), sizes)
+    schemas = Schemas(References(api.document, report), sizes, keeps_cycles=config.recursion == "ref")
     means = _Means(
         schemas=schemas,
         loosener=Loosener(sizes),
@@ -260,7 +260,7 @@ def _tool(
     heading = shorten(clean(wish.title.value), 80) if wish.title is not None else title(operation, name)
     form = wish.body.value if wish.body is not None else "whole" if config.body == "whole" else None
     budget = config.budget if wish.budget is None else wish.budget.value
-    room = _room(name, heading, text, budget, schemas)
+    room = replace(_room(name, heading, text, budget, schemas), shares=config.refs == "defs")
     taken = inputs(operation, schemas, locked, room, asked=asked, form=form, was=was)
     check_form(operation, taken, wish, objections)
     policy = config.output_schema if wish.output_schema is None else wish.output_schema.value

@@ -55,15 +55,19 @@ class _Sharing:
         self._known: dict[int, tuple[JsonObject, int]] = {}  # by identity; the schema is held, so that it keeps it
         self._uses: Counter[int] = Counter()
         self._names: dict[int, str] = {}
+        self._taken: set[str] = set()  # by definitions that are there already
         self._definitions: JsonObject = {}
 
     def made(self, root: JsonObject) -> JsonObject:
         """The schema with its definitions."""
         self._shape(root)
+        kept = root.get("$defs")
+        known: JsonObject = kept if isinstance(kept, dict) else {}
+        self._taken = {*known}
         if not any(count > 1 for count in self._uses.values()):
             return root
         told = self._parts_told(root)
-        return {**told, "$defs": self._definitions} if self._definitions else told
+        return {**told, "$defs": {**known, **self._definitions}} if self._definitions else told
 
     def _shape(self, schema: JsonObject) -> int:
         """The number of what a schema says; each that is new counts as a use of its parts."""
@@ -115,7 +119,7 @@ class _Sharing:
     def _free(self, wish: str) -> str:
         name = first = _ODD.sub("_", wish).strip("_") or "schema"
         number = 1
-        while name in self._definitions:
+        while name in self._definitions or name in self._taken:
             number += 1
             name = f"{first}_{number}"
         return name

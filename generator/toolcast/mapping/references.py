@@ -18,7 +18,7 @@ Levels: TypeAlias = tuple[tuple[int, int], ...]  # how many references deep, by 
 CUT: Final = "$cut"  # in a flat schema: it stands for a reference that is not followed, to an object with these fields
 _DEEPEST_LEVEL: Final = 2
 _LONGEST_CHAIN: Final = 64
-_ANNOTATIONS: Final = frozenset(["description", "title", "deprecated", "summary"])
+ANNOTATIONS: Final = frozenset(["description", "title", "deprecated", "summary"])
 # Keywords that make a schema more than itself; the others hold for its top as they stand.
 _COMPOSING: Final = frozenset(["$ref", "allOf", "then", "else", "dependentSchemas", "discriminator"])
 
@@ -61,7 +61,7 @@ class References:
             result, levels = self._target(reference, outer, levels, seen)
             seen = seen | {reference}
             if not self._obeys_siblings:  # OpenAPI 3.0.4 section 4.7.23: they are ignored; a text does no harm
-                beside = {key: value for key, value in beside.items() if key in _ANNOTATIONS}
+                beside = {key: value for key, value in beside.items() if key in ANNOTATIONS}
         for part in parts if isinstance(parts, list) and (self._obeys_siblings or reference is None) else ():
             flat, inner = self._flatten(part, outer, levels, seen)
             result = merged(result, _without_children(flat, seen))
@@ -126,6 +126,10 @@ class References:
                 cut |= {key: target[key] for key in ("readOnly", "writeOnly") if key in target}
             return cut, levels
         return self._flatten(target, outer, inner, seen | {reference})
+
+    def leads_back(self, reference: str, levels: Levels) -> bool:
+        """Does a reference lead into a cycle that these levels are of already?"""
+        return self._cycles.component(reference) in dict(levels)
 
     def _entered(self, reference: str, levels: Levels) -> Levels | None:
         """The levels behind a reference; None when it is not to be followed."""

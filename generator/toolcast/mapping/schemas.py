@@ -15,9 +15,10 @@ from toolcast.mapping import portable
 from toolcast.mapping.directions import HIDDEN, Direction
 from toolcast.mapping.drafts import EXAMPLE, TEXT, fields_note, notes_of, text, text_of, told, typed
 from toolcast.mapping.foreign import is_hidden, meanings
+from toolcast.mapping.kept import Kept
 from toolcast.mapping.merge import merged
 from toolcast.mapping.places import Places
-from toolcast.mapping.references import CUT, Levels, References
+from toolcast.mapping.references import ANNOTATIONS, CUT, Levels, References
 from toolcast.mapping.texts import clean, shorten
 from toolcast.mapping.tokens import Sizes
 from toolcast.mapping.trimming import Aim, Trimmer
@@ -43,7 +44,8 @@ _OF_UNIONS: Final = frozenset(
 class Schemas:
     """Expands the schemas of one document; what schemas share is expanded once and shared by the results."""
 
-    def __init__(self, references: References, sizes: Sizes) -> None:
+    def __init__(self, references: References, sizes: Sizes, *, keeps_cycles: bool = False) -> None:
+        self.kept = Kept() if keeps_cycles else None
         self.references = references
         self.sizes = sizes
         self.places = Places(references.document.file, references.report)
@@ -96,6 +98,8 @@ class Schemas:
             return {}
         before, self._too_deep = self._too_deep, False
         reference = schema.get("$ref") if isinstance(schema, dict) else None
+        if self.kept is not None and isinstance(schema, dict) and self._is_kept(schema, direction, levels):
+            return self._reference(schema, self.kept, direction)
         self._nesting += 1
         self.places.enter(reference if isinstance(reference, str) else step)
         try:
@@ -109,6 +113,32 @@ class Schemas:
             self._trimmer.name(made, reference.rsplit("/", 1)[-1])
         self._too_deep = self._nesting > 0 and (self._too_deep or before)
         return made
+
+    def _is_kept(self, schema: JsonObject, direction: Direction, levels: Levels) -> bool:
+        """Is it a reference back into a cycle, and nothing more?"""
+        reference = schema.get("$ref")
+        return (
+            direction == "input"
+            and isinstance(reference, str)
+            and schema.keys() <= {"$ref", *ANNOTATIONS}
+            and self.references.leads_back(reference, levels)
+        )
+
+    def _reference(self, schema: JsonObject, kept: Kept, direction: Direction) -> JsonObject:
+        """A reference that stays, to the definition of what it refers to."""
+        target: Json = {"$ref": schema["$ref"]}
+        name, is_new = kept.name(str(schema["$ref"]))
+        if is_new:
+            kept.drafts[name] = self.draft(target, direction)
+        kinds = portable.types(self.flat(target))
+        return told(typed(kinds, {"$ref": f"#/$defs/{name}"}), text(schema), [])
+
+    def with_definitions(self, root: JsonObject, aim: Aim) -> JsonObject:
+        """A published schema with the definitions of what it refers to, where cycles are kept."""
+        if self.kept is None:
+            return root
+        definitions = self.kept.definitions(root, lambda draft: self.trimmed(draft, aim))
+        return {**root, "$defs": definitions} if definitions else root
 
     def _made(self, schema: JsonObject, direction: Direction, levels: Levels) -> JsonObject:
         if CUT in schema:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from toolcast.diagnostics import Location
 from toolcast.model.limits import TOOL_TOKENS
-from toolcast.model.wishes import BodyForm, Icon, OutputPolicy, Said, ToolWish
+from toolcast.model.wishes import BodyForm, Icon, OutputPolicy, RecursionPolicy, RefsPolicy, Said, ToolWish
 
 
 def _no_groups() -> Mapping[str, GroupWish]:
@@ -93,8 +93,9 @@ class Config:
 
     ``document`` and ``overlays`` are paths relative to the package's folder, with ``/``, or URLs; ``tree`` is such a
     path, and so is ``templates``, the folder with the owner's templates. ``budget`` is what one tool may cost in a
-    list, in tokens; ``output_schema`` how closely answers are described. ``files`` has extras by whether they are
-    wanted.
+    list, in tokens; ``output_schema`` how closely answers are described; ``refs`` whether what an input schema says
+    several times is told once, and ``recursion`` whether cycles of references are kept there. ``files`` has extras by
+    whether they are wanted.
     """
 
     document: str = ""
@@ -110,6 +111,8 @@ class Config:
     output_schema: OutputPolicy = "loose"
     budget: int = TOOL_TOKENS
     body: BodyForm = "flat"
+    refs: RefsPolicy = "inline"
+    recursion: RecursionPolicy = "cut"
     media_types: tuple[str, ...] = ()
     server: ServerWish = field(default_factory=ServerWish)
     package: Metadata = field(default_factory=Metadata)

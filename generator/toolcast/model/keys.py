@@ -163,6 +163,8 @@ CONFIGURATION: Final = Table(
                     "output_schema": _SHARED["output_schema"],
                     "budget": _SHARED["budget"],
                     "body": _SHARED["body"],
+                    "refs": (Choice(("inline", "defs")), "What input schemas say several times: again, or once."),
+                    "recursion": (Choice(("cut", "ref")), "Cycles in input schemas: cut at the second level, or kept."),
                     "media_types": (_TEXTS, "Media types of bodies in the order of preference."),
                 }
             ),

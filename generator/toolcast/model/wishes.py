@@ -14,6 +14,8 @@ T = TypeVar("T")
 
 OutputPolicy: TypeAlias = Literal["loose", "strict", "off"]
 BodyForm: TypeAlias = Literal["flat", "whole"]
+RefsPolicy: TypeAlias = Literal["inline", "defs"]
+RecursionPolicy: TypeAlias = Literal["cut", "ref"]
 Offer: TypeAlias = Literal["tool", "resource"]
 Slashes: TypeAlias = Literal["encode", "keep"]
 
