@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from toolcast.diagnostics import Diagnostic, Location, Report
+from toolcast.diagnostics import Diagnostic, Report
 from toolcast.mapping import media
 from toolcast.mapping.answers import answer, listed
 from toolcast.mapping.argument_wishes import ArgumentWishes, settle
@@ -19,10 +19,11 @@ from toolcast.mapping.destinations import origins, schemes
 from toolcast.mapping.examples import example
 from toolcast.mapping.extensions import Extensions
 from toolcast.mapping.findings import findings
+from toolcast.mapping.groups import group_wishes, groups, label
 from toolcast.mapping.hints import hints
 from toolcast.mapping.inputs import Inputs, inputs
 from toolcast.mapping.loosening import Loosener
-from toolcast.mapping.names import group_names, slug, tool_names, words
+from toolcast.mapping.names import slug, tool_names, words
 from toolcast.mapping.objections import Objections
 from toolcast.mapping.outputs import outputs
 from toolcast.mapping.references import References
@@ -36,13 +37,12 @@ from toolcast.mapping.types import Types
 from toolcast.mapping.wanted import check_form, described, hinted, is_resource, resource, sent_as
 from toolcast.mapping.wishes import chosen_names, wishes
 from toolcast.model.catalog import Catalog, Group, Hints, ServerUrl, Tool
-from toolcast.model.config import Config, GroupWish
+from toolcast.model.config import Config
 from toolcast.model.files import EXTRAS
 from toolcast.model.json import Json, JsonObject
 from toolcast.model.limits import TOOL_CHARACTERS
 from toolcast.model.lock import Lock
 from toolcast.model.openapi import Api, Operation, SecurityScheme
-from toolcast.model.shape import nearest
 from toolcast.model.wishes import Icon, ToolWish
 
 # What a tool has in a list beside its texts and its input schema.
@@ -83,8 +83,8 @@ def catalog(
     _report_duplicates(offered, report)
     names = tool_names(offered, name, lock, chosen_names(offered, wanted, lock, name, objections))
     badges = {tag.name for tag in api.tags if tag.kind not in ("", "nav")}
-    label = {operation.key: _label(operation, wanted[operation.key], badges) for operation in offered}
-    groups = _groups(label, lock, wanted)
+    labels = {operation.key: label(operation, wanted[operation.key], badges) for operation in offered}
+    modules = groups(labels, lock, wanted)
     sizes = Sizes()
     schemas = Schemas(References(api.document, report), sizes, keeps_cycles=config.recursion == "ref")
     means = _Means(
@@ -105,7 +105,7 @@ def catalog(
     choice = choices(
         [operation for operation in offered if not is_resource(wanted[operation.key])],
         names,
-        groups,
+        modules,
         lambda one: means.hints[one.key].read_only.value,
         lambda one: listed(one, schemas),
     )
@@ -121,7 +121,7 @@ def catalog(
         tool, arguments[key] = _tool(
             operation,
             names[key],
-            groups[key],
+            modules[key],
             locked,
             bodies.get(key) or locked_form(locked),
             wish,
@@ -133,8 +133,8 @@ def catalog(
         tools[tool.group].append(tool)
         secured.append(replace(operation, security=tool.security))
     settle(asked.values(), objections)
-    labels = {groups[o.key]: label[o.key] for o in reversed(offered)}
-    about = _group_wishes(config, labels, objections)
+    titles = {modules[o.key]: labels[o.key] for o in reversed(offered)}
+    about = group_wishes(config, titles, objections)
     objections.settle()
     found = credentials(means.security, secured, prefix, lock.variables)
     described = {tag.name: clean(tag.description) for tag in api.tags}
@@ -142,7 +142,7 @@ def catalog(
     servers = (ServerUrl(url=base_url),) if base_url else server_urls(api.servers, prefix)
     kept = replace(
         decided(lock, offered, names),
-        groups={**lock.groups, **groups},
+        groups={**lock.groups, **modules},
         arguments=arguments,
         bodies={key: form for key, form in bodies.items() if form},
         variables={**lock.variables, **{c.scheme: c.stem for c in found}},
@@ -162,8 +162,8 @@ def catalog(
         groups=tuple(
             Group(
                 name=group,
-                title=about[group].title or " ".join(words(labels[group])).capitalize() or group,
-                description=sentence(about[group].description or described.get(labels[group], ""), 300),
+                title=about[group].title or " ".join(words(titles[group])).capitalize() or group,
+                description=sentence(about[group].description or described.get(titles[group], ""), 300),
                 tools=tuple(tools[group]),
             )
             for group in sorted(tools)
@@ -197,44 +197,6 @@ def _report_duplicates(operations: Iterable[Operation], report: Report) -> None:
                     help="Give each an id of its own, before the first generation: a name that a tool has, it keeps.",
                 )
             )
-
-
-def _label(operation: Operation, wish: ToolWish, badges: Collection[str]) -> str:
-    """What an operation is grouped by: a wish, else its first tag, else the first segment of its path that is a name.
-
-    ``badges`` are tags that are no groups (OpenAPI 3.2, Tag Object, ``kind``).
-    """
-    if wish.group is not None and wish.group.value.strip():
-        return wish.group.value.strip()
-    tags = [tag.strip() for tag in operation.tags if tag not in badges and tag.strip()]
-    if tags:
-        return tags[0]
-    segments = [segment for segment in operation.path.split("/") if segment and "{" not in segment]
-    named = [segment for segment in segments if words(segment) and not words(segment)[0][:2].strip("v").isdigit()]
-    return named[0] if named else "operations"
-
-
-def _groups(labels: Mapping[str, str], lock: Lock, wanted: Mapping[str, ToolWish]) -> dict[str, str]:
-    """The group of each operation: that of the lock, unless the owner wants another."""
-    owned = {key for key in labels if (said := wanted[key].group) is not None and said.owner}
-    locked = {key: lock.groups[key] for key in labels if key in lock.groups and key not in owned}
-    modules = group_names(list(labels.values()), {labels[key]: group for key, group in locked.items()})
-    return {key: locked.get(key, modules[label]) for key, label in labels.items()}
-
-
-def _group_wishes(config: Config, labels: Mapping[str, str], objections: Objections) -> Mapping[str, GroupWish]:
-    """What is wanted of each group; groups that do not exist are objected to."""
-    known = sorted({*labels, *labels.values()})
-    for text, group in config.groups.items():
-        if text not in known:
-            objections.refuse("TC620", f"No group is called {text!r}", group.at, nearest(text, known))
-    for said in config.server.toolsets:
-        if said.value not in labels:
-            objections.refuse(
-                "TC620", f"No group is called {said.value!r}", said.at, nearest(said.value, sorted(labels))
-            )
-    none = GroupWish(at=Location(file=""))
-    return {group: config.groups.get(group) or config.groups.get(label) or none for group, label in labels.items()}
 
 
 def _instructions(api: Api, name: str) -> str:
