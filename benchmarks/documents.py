@@ -201,6 +201,37 @@ def repetition() -> Document:
     return _document(paths, {"Place": place})
 
 
+def family(count: int) -> Document:
+    """So many operations of one kind of API: five for each kind of thing, whose objects hold those of two others."""
+    kinds = max(1, count // 5)
+    paths: Document = {}
+    schemas: Document = {}
+    for i in range(kinds):
+        name, thing = f"Kind{i}", f"kind{i}"
+        fields: Document = {f"field_{n}": _string(i * 7 + n, 8) for n in range(6)}
+        linked = {"owner": _ref(f"Link{i}"), "next": _ref(f"Link{(i + 1) % kinds}")}
+        schemas[f"Link{i}"] = _object({"id": {"type": "integer"}, "note": _string(i)}, "id")
+        schemas[name] = _object({"id": {"type": "integer"}, **fields, **linked}, "id", "field_0")
+        schemas[f"New{name}"] = _object({**fields, **linked, "state": {"type": "string", "enum": ["on", "off"]}}, "field_0")
+        many = {"type": "array", "items": _ref(name)}
+        filters = [_query(i, "limit", {"type": "integer"}), _query(i + 1, "state"), _query(i + 2, "after")]
+        own = {
+            f"/{thing}": {
+                "get": _operation(i, f"list_{thing}", *filters, answer=many),
+                "post": _operation(i + 1, f"create_{thing}", body=_ref(f"New{name}"), answer=_ref(name)),
+            },
+            f"/{thing}/{{id}}": {
+                "get": _operation(i + 2, f"get_{thing}", _path(), answer=_ref(name)),
+                "put": _operation(i + 3, f"update_{thing}", _path(), body=_ref(f"New{name}"), answer=_ref(name)),
+                "delete": _operation(i + 4, f"delete_{thing}", _path(), answer={"type": "object"}),
+            },
+        }
+        for operation in (operation for item in own.values() for operation in item.values()):
+            operation["tags"] = [f"group{i // 20}"]
+        paths |= own
+    return _document(paths, schemas)
+
+
 MADE: Final[Iterable[Callable[[], Document]]] = (
     plain, filters, nesting, enumerations, texts, unions, recursion, uploads, repetition,
 )  # fmt: skip

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import anyio
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.table import Table
@@ -25,12 +24,13 @@ from toolcast import pipeline, templating
 from toolcast.cli.app import app
 from toolcast.cli.screen import OUT, failures
 from toolcast.diagnostics import Report
-from toolcast.model.catalog import Catalog
 from toolcast.view import terminal
 
 if TYPE_CHECKING:
     from mcp import Client
     from mcp.types import CallToolResult
+
+    from toolcast.model.catalog import Catalog
 
 # What the demo shop's document says of its credentials; they are no secrets.
 _CREDENTIALS = {"BOOKSHOP_API_KEY": "demo-key", "BOOKSHOP_STAFF_TOKEN": "demo-staff-token"}
@@ -78,6 +78,8 @@ def _upstream(script: Path) -> Generator[_Upstream]:
 @app.command()
 def demo() -> None:
     """Generate a bookshop's server, start it with the shop behind it, and call its tools as an agent would."""
+    import anyio
+
     shop = templating.sample()
     report = Report()
     with failures(report), tempfile.TemporaryDirectory(prefix="toolcast-demo-") as folder:

@@ -14,7 +14,7 @@ from toolcast.cli.generate import Document, Overlays, RemoteRefs, Settings, Tree
 from toolcast.cli.screen import OUT, failures, progress
 from toolcast.diagnostics import Report
 from toolcast.view import machine, overview, terminal
-from toolcast.view.page.page import page
+from toolcast.view.page import page
 
 
 @app.command(epilog="Example: toolcast inspect openapi.yaml --html tools.html")
@@ -40,7 +40,7 @@ def inspect(
         survey = pipeline.survey(found, requests=json or html is not None)
     with failures(report):
         if html is not None:
-            html.write_text(page(survey), "utf-8", newline="\n")
+            html.write_text(page.page(survey), "utf-8", newline="\n")
         if json:
             typer.echo(machine.inspection(survey))
         elif html is not None:

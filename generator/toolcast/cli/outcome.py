@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
 
 from toolcast import drift
 from toolcast.cli.screen import ERR, OUT
-from toolcast.pipeline import Consent, Generation, Progress
 from toolcast.view import changes, files, terminal
+
+if TYPE_CHECKING:
+    from toolcast.pipeline import Consent, Generation, Progress
 
 CONFLICT = 3
 

@@ -7,13 +7,16 @@ import sys
 import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
 
 from toolcast.diagnostics import Diagnostic, Failure, Report
-from toolcast.pipeline import Progress
 from toolcast.view import terminal
+
+if TYPE_CHECKING:
+    from toolcast.pipeline import Progress
 
 OUT = Console(highlight=False)
 ERR = Console(stderr=True, highlight=False)

@@ -5,19 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from toolcast import drift, pipeline
+from toolcast import drift, package, pipeline, watching
 from toolcast.cli.app import app
 from toolcast.cli.generate import RemoteRefs, Tree
 from toolcast.cli.outcome import AcceptOrigins, Folder, summary
 from toolcast.cli.screen import ERR, OUT, failures
 from toolcast.diagnostics import Failure, Report
-from toolcast.model.document import Document
-from toolcast.package import check_package
 from toolcast.view import changes, files, terminal
-from toolcast.watching import Sources
+
+if TYPE_CHECKING:
+    from toolcast.model.document import Document
 
 _NAMED = 3  # files or tools in one line
 
@@ -35,15 +36,15 @@ def watch(
     """
     reach = pipeline.Reach(tree=tree, allow_remote_refs=allow_remote_refs)
     with failures(Report()):
-        check_package(folder)
+        package.check_package(folder)
         document: Document | None = None
         what: Sequence[Path] | None = None
         try:
             while True:
-                sources = Sources.of(folder, document)
+                sources = watching.Sources.of(folder, document)
                 document = _round(folder, what, reach, accept_origins) or document
                 # What was changed during the round is seen after it, too.
-                known = Sources.of(folder, document)
+                known = watching.Sources.of(folder, document)
                 what = sources.changed() or known.wait()
         except KeyboardInterrupt:
             ERR.print("stopped")
