@@ -41,6 +41,7 @@ def _drips(caller: socket.socket) -> None:
 
 def _resets(caller: socket.socket) -> None:
     caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    caller.close()
 
 
 def _resets_in_the_middle(caller: socket.socket) -> None:
