@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT)]
 
 from tests.independent import unruly  # noqa: E402
+
 from toolcast import pipeline  # noqa: E402
 from toolcast.diagnostics import Report  # noqa: E402
 
