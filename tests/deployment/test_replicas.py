@@ -5,6 +5,7 @@ The large form is ``benchmarks/replicas.py``.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Generator
 from typing import Any
@@ -92,6 +93,24 @@ def test_a_confirmation_that_one_replica_asks_for_another_takes(site: Site) -> N
     assert (done["resultType"], done.get("isError", False)) == ("complete", False)
     assert site.carried_out.count("DELETE /stations/7") == 1
     assert "DELETE /stations/8" not in site.carried_out
+
+
+def test_an_answer_that_one_replica_has_cut_others_go_on_with(site: Site) -> None:
+    result = asked(site.url(HOSTS[0]), "tools/call", name="get_archive", arguments={})
+    total = replicas.ROWS
+    shown = result["structuredContent"]["_truncated"]["arrays"]["/result"]
+    assert shown["total"] == total
+    rows: list[Any] = result["structuredContent"]["result"]
+    assert len(rows) == shown["shown"] < total
+    (link,) = (block for block in result["content"] if block["type"] == "resource_link")
+    following, turn = link["uri"], 0
+    while following:
+        turn += 1
+        piece, note = asked(site.url(HOSTS[turn % 3]), "resources/read", uri=following)["contents"]
+        rows += json.loads(piece["text"])
+        following = note["text"].partition("It goes on at ")[2]
+    assert [row["row"] for row in rows] == list(range(total))
+    assert turn > 1
 
 
 def test_without_the_key_of_the_others_a_replica_asks_again(site: Site) -> None:
