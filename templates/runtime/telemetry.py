@@ -17,7 +17,10 @@ from opentelemetry.trace import SpanKind, StatusCode
 
 _TRACER: Final = trace.get_tracer("toolcast.runtime")
 _DURATION: Final = metrics.get_meter("toolcast.runtime").create_histogram(
-    "http.client.request.duration", unit="s", description="Duration of HTTP client requests."
+    "http.client.request.duration",
+    unit="s",
+    description="Duration of HTTP client requests.",
+    explicit_bucket_boundaries_advisory=(0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10),
 )
 
 
