@@ -71,11 +71,8 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
         async with server:
             yield
 
-    further: dict[str, Any] = {}
-    if server.contract.resources or server.composition.resources or server.composition.prompts:
-        from .offers import Offers
+    from .offers import Offers
 
-        further = Offers(server, caller).handlers
     protocol = ProtocolServer[Any](
         api.name,
         version=api.version,
@@ -87,7 +84,7 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
         get_tool_input_schema=tools.input_schema,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
-        **further,
+        **Offers(server, caller).handlers,
     )
     # The SDK calls its list of middleware provisional; without it, ``list_tools`` answers the same, slower.
     if isinstance(getattr(protocol, "middleware", None), list):

@@ -17,6 +17,7 @@ from .manners import asked_pause, passing, repeatable
 from .request import Request
 from .response import Response
 from .settings import Settings
+from .telemetry import observed
 from .turns import Turns
 
 if TYPE_CHECKING:
@@ -99,7 +100,10 @@ class Upstream:
         again = repeatable(request.method)
         afterwards = _afterwards(request)
         try:
-            return await self._exchange(request, proof, left)
+            with observed(request.method, shown(request.url)) as exchange:
+                response = await self._exchange(request, proof, left)
+                exchange.answered(response.status)
+                return response
         except TimeoutError:
             reason = f"{host} did not answer within {time:g} s ({prefix}_TIMEOUT)"
             again = False

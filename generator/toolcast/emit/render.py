@@ -48,7 +48,9 @@ def files(
     ``with_types`` leave out what a server that nobody edits does not need; ``cache`` keeps types.
     """
     project = Project(sources or builtin())
-    without = (*catalog.without, *(() if with_tests else ("tests",)))
+    # The registry takes a server by its name alone.
+    unnamed = () if catalog.metadata.registry_name else ("server.json",)
+    without = (*catalog.without, *unnamed, *(() if with_tests else ("tests",)))
     # Types take longest, so they are begun first, unless a template of the owner's may end it all.
     types = begin(catalog.types, cache) if with_types and not project.sources.own else None
     tested = {} if "tests" in without else cases(catalog)

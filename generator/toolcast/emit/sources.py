@@ -34,6 +34,14 @@ _OWNERS: Final[Mapping[str, Owner]] = {
     ".gitignore": "shared",
     ".env.example": "shared",
     ".gitattributes": "shared",
+    "Dockerfile": "shared",
+    ".dockerignore": "shared",
+    "compose.yaml": "shared",
+    "deploy/nginx.conf": "shared",
+    "deploy/kubernetes.yaml": "shared",
+    "manifest.json": "shared",
+    ".mcpbignore": "shared",
+    "server.json": "shared",
 }
 
 # What no template makes: these are written from the catalog, or are the same for every package.
@@ -204,9 +212,8 @@ def _check_target(template: Template, others: Mapping[str, Template]) -> None:
 
 def _misplaced(name: str, path: Path, ours: Sources) -> Failure:
     known = [template.name for template in ours.templates]
-    hint = nearest(name, known)
-    if not hint and (same := [other for other in known if other.rpartition("/")[2] == path.name]):
-        hint = f"Did you mean `{same[0]}`? "
+    same = [other for other in known if other.rpartition("/")[2] == path.name]
+    hint = f"Did you mean `{same[0]}`? " if same else nearest(name, known)
     reserved = _RESERVED.fullmatch(name.removesuffix(".jinja"))
     message = f"{name} shadows no built-in template" + (": no template makes this file" if reserved else "")
     return _failure(

@@ -223,9 +223,11 @@ def _variables(catalog: Catalog) -> Iterable[VariableView]:
         for variable in credential.variables:
             part = next((text for end, text in _PARTS.items() if variable.endswith(end)), "")
             told, secret = (what, True) if credential.kind != "oauth" else (f"{what} {part}", part not in _SHOWN)
-            yield VariableView(name=variable, description=told, default="", secret=secret)
+            yield VariableView(name=variable, description=told, default="", secret=secret, of_api=True)
     url = catalog.servers[0].url if catalog.servers else ""
-    yield VariableView(name=f"{prefix}_BASE_URL", description="Where the API is.", default=url, secret=False)
+    yield VariableView(
+        name=f"{prefix}_BASE_URL", description="Where the API is.", default=url, secret=False, of_api=True
+    )
     servers = (*catalog.servers, *(own for tool in catalog.tools for own in tool.servers))
     seen: set[str] = set()
     for variable in (variable for at in servers for variable in at.variables):
@@ -234,7 +236,11 @@ def _variables(catalog: Catalog) -> Iterable[VariableView]:
             what = variable.description or f"The variable {variable.name} of the URL."
             choices = f" One of: {', '.join(variable.enum)}." if variable.enum else ""
             yield VariableView(
-                name=variable.environment, description=f"{what}{choices}", default=variable.default, secret=False
+                name=variable.environment,
+                description=f"{what}{choices}",
+                default=variable.default,
+                secret=False,
+                of_api=True,
             )
     settings = list(_SETTINGS)
     if any(tool.servers for tool in catalog.tools):
@@ -244,4 +250,4 @@ def _variables(catalog: Catalog) -> Iterable[VariableView]:
         settings.append(("AUTH", "off: send no credentials, where a gateway adds them.", "on"))
     for name, what, default in settings:
         secret = name == "STATE_KEYS"
-        yield VariableView(name=f"{prefix}_{name}", description=what, default=default, secret=secret)
+        yield VariableView(name=f"{prefix}_{name}", description=what, default=default, secret=secret, of_api=False)

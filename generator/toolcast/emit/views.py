@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from toolcast.emit.kinds import Name, Text
 from toolcast.emit.literals import Call, Literal
+
+_DEPLOYMENTS: Final = ("Dockerfile", "compose.yaml", "deploy/kubernetes.yaml", "manifest.json", "server.json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,17 +110,28 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariableView:
-    """An environment variable of the server."""
+    """An environment variable of the server; `of_api` says that it tells where the API is, or proves who calls it."""
 
     name: Name
     description: Text
     default: Text
     secret: bool
+    of_api: bool
 
     @property
     def file(self) -> Name:
         """The variable that names a file with a secret's value."""
         return f"{self.name}_FILE"
+
+    @property
+    def key(self) -> Name:
+        """Its name in small letters."""
+        return self.name.lower()
+
+    @property
+    def substituted(self) -> Name:
+        """What a bundle's host replaces by what people have told it."""
+        return f"${{user_config.{self.key}}}"
 
     @property
     def placeholder(self) -> Name:
@@ -128,6 +142,12 @@ class VariableView:
 def placeholder(variable: str) -> str:
     """A credential for tests, by its environment variable."""
     return f"test-{variable.lower().replace('_', '-')}"
+
+
+def _shortened(text: str) -> str:
+    """A text on one line of at most 100 characters, which are cut between words."""
+    line = " ".join(text.split())
+    return line if len(line) <= 100 else line[:100].rpartition(" ")[0] or line[:100]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +211,32 @@ class PackageView:
         return self.about or f"MCP server for {' '.join(self.title.split())[:400]}"
 
     @property
+    def short_title(self) -> Text:
+        """The title in at most 100 characters, as the MCP registry takes it."""
+        return _shortened(self.title) or self.distribution
+
+    @property
+    def short_summary(self) -> Text:
+        """The summary in at most 100 characters, as the MCP registry takes it."""
+        return _shortened(self.summary)
+
+    @property
+    def publisher(self) -> Text:
+        """Who made the package: its first author, else its own name."""
+        named = [author.name or author.email for author in self.authors]
+        return named[0] if named else self.distribution
+
+    @property
+    def label(self) -> Name:
+        """The name of the distribution as hosts and clusters take it: a DNS label (RFC 1123)."""
+        return self.distribution.replace("_", "-")
+
+    @property
+    def image(self) -> Name:
+        """The container image with its tag."""
+        return f"{self.label}:{self.version.replace('+', '-')}"
+
+    @property
     def source(self) -> Name:
         """The folder of the import package."""
         return f"src/{self.package}"
@@ -209,6 +255,27 @@ class PackageView:
     def runtime_license(self) -> Name:
         """The license of the vendored runtime."""
         return f"{self.source}/_runtime/LICENSE"
+
+    @property
+    def deployments(self) -> tuple[Name, ...]:
+        """The files of the package that it is deployed with."""
+        without = (*self.without, *(() if self.registry_name else ("server.json",)))
+        return tuple(path for path in _DEPLOYMENTS if path not in without)
+
+    @property
+    def entry_file(self) -> Name:
+        """The file that starts the server."""
+        return f"{self.source}/__main__.py"
+
+    @property
+    def tools(self) -> tuple[ToolView, ...]:
+        """The tools of all groups; what is offered as a resource is none."""
+        return tuple(tool for group in self.groups for tool in group.tools if not tool.resource)
+
+    @property
+    def connection(self) -> tuple[VariableView, ...]:
+        """The variables that tell where the API is, or prove who calls it."""
+        return tuple(variable for variable in self.variables if variable.of_api)
 
     @property
     def credentials(self) -> tuple[VariableView, ...]:

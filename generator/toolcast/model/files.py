@@ -28,9 +28,21 @@ EXTRAS: Final[Mapping[str, tuple[bool, str]]] = {
     ".gitignore": (True, "What git leaves alone."),
     ".gitattributes": (True, "What is generated, for git and its hosts."),
     "tests": (True, "Tests of the request that each tool becomes."),
+    "Dockerfile": (True, "The server as a container, with `.dockerignore`."),
+    "compose.yaml": (True, "Replicas of the container behind nginx, with `deploy/nginx.conf`."),
+    "deploy/kubernetes.yaml": (True, "The container in a cluster."),
+    "manifest.json": (True, "The server as a bundle for desktop clients (.mcpb), with `.mcpbignore`."),
+    "server.json": (True, "The server in the MCP registry, once `package.registry_name` says as what."),
+}
+
+# Files that come and go with an extra.
+_WITH: Final[Mapping[str, str]] = {
+    ".dockerignore": "Dockerfile",
+    "deploy/nginx.conf": "compose.yaml",
+    ".mcpbignore": "manifest.json",
 }
 
 
 def is_extra(path: str, extra: str) -> bool:
-    """Is a file the extra of this name, or in its folder?"""
-    return path == extra or path.startswith(f"{extra}/")
+    """Is a file the extra of this name, in its folder, or of use with it only?"""
+    return _WITH.get(path, path) == extra or path.startswith(f"{extra}/")
