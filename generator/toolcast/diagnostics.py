@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 Severity = Literal["error", "warning", "info"]
+
+# What ends a line, moves the cursor or the text about, or is not seen: documents hold it, and messages quote documents.
+_UNREADABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +37,17 @@ class Diagnostic:
     location: Location | None = None
     help: str = ""
     operation: str | None = None
+
+    def __post_init__(self) -> None:
+        """Keep each text on one line that a terminal shows as it is; what would not be seen is spelled out."""
+        for name in ("message", "help"):
+            text: str = getattr(self, name)
+            if _UNREADABLE.search(text):
+                object.__setattr__(self, name, _UNREADABLE.sub(_spelled, text))
+
+
+def _spelled(match: re.Match[str]) -> str:
+    return ascii(match[0])[1:-1]
 
 
 class Failure(Exception):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from toolcast.diagnostics import Diagnostic, Failure, Location
 from toolcast.load import configuration
@@ -12,6 +11,7 @@ from toolcast.load.settings import beside
 from toolcast.model.config import Config
 from toolcast.model.json import Json
 from toolcast.model.lock import Lock
+from toolcast.model.urls import parts
 from toolcast.write import lock as lock_file
 from toolcast.write.folder import check_ours
 
@@ -68,8 +68,8 @@ def origins(lock: Lock) -> set[str]:
             case dict() as table:
                 told += table.values()
             case str() as text if text.startswith(("http://", "https://")):
-                parts = urlsplit(text)
-                found.add(f"{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}")
+                read = parts(text)
+                found.add(text if read is None else f"{read.scheme}://{read.netloc.rpartition('@')[2].lower()}")
             case _:
                 pass
     return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
-from urllib.parse import urlsplit
 
 from toolcast.diagnostics import Location
 from toolcast.lint.rule import Finding
@@ -12,6 +11,7 @@ from toolcast.lint.subject import Subject
 from toolcast.model.document import Document
 from toolcast.model.limits import TOOLS_ADVISED, TOOLS_AT_MOST
 from toolcast.model.pointer import follow, split
+from toolcast.model.urls import parts
 
 _SAFE: Final = frozenset(["GET", "HEAD", "OPTIONS", "QUERY"])
 # What is done by those who have no credentials yet, or need none.
@@ -67,7 +67,7 @@ def no_security(subject: Subject) -> Iterator[Finding]:
     """Documents that do not say how callers prove who they are."""
     writes = [offer for offer in subject.offers if not offer.tool.hints.read_only.value]
     told = f"{len(writes):,} of {len(subject.offers):,}"
-    hosts = {urlsplit(server.url).hostname for server in subject.api.servers}
+    hosts = {getattr(parts(server.url), "hostname", None) for server in subject.api.servers}
     if writes and not subject.catalog.credentials and not hosts <= _LOOPBACK:
         yield Finding(
             at=Location(file=subject.api.document.file, pointer="/info"),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urldefrag
 
 from toolcast.model.json import Json
+from toolcast.model.urls import resolved
 
 Names: TypeAlias = tuple[str, ...]  # along a pointer
 
@@ -44,7 +45,7 @@ def identifiers(value: Json, text: str, base: str) -> Identifiers:
     if not any(word in text for word in _WORDS):
         return found
     if isinstance(value, dict) and isinstance(value.get("$self"), str):
-        found.resources[()] = urljoin(base, urldefrag(str(value["$self"])).url)
+        found.resources[()] = resolved(base, urldefrag(str(value["$self"])).url)
     stack: list[tuple[Json, Names, Names]] = [(value, (), ())]
     while stack:
         node, names, resource = stack.pop()
@@ -55,7 +56,7 @@ def identifiers(value: Json, text: str, base: str) -> Identifiers:
             if isinstance(own, str):
                 uri, fragment = urldefrag(own)
                 if uri:
-                    found.resources[names] = urljoin(found.resources[resource], uri)
+                    found.resources[names] = resolved(found.resources[resource], uri)
                     resource = names
                 if fragment and not fragment.startswith("/"):  # how older drafts write an anchor
                     found.anchors.setdefault((resource, fragment), names)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
 
 import orjson
 
@@ -18,6 +17,7 @@ from toolcast.load.overlay_actions import Actions, keys, refusal
 from toolcast.load.source import Source
 from toolcast.model.json import Json, JsonObject
 from toolcast.model.pointer import join
+from toolcast.model.urls import parts, resolved
 
 _ROOT = ("overlay", "info", "extends", "actions")
 _ACTION = ("target", "description", "update", "remove", "copy")
@@ -72,7 +72,7 @@ def extended(found: Overlay) -> str:
             "TC040", "This is an overlay, and it does not say what it extends", Location(file=source.file), cure
         )
     address = _resolved(extends, source)
-    scheme = urlsplit(address).scheme if "://" in address else ""
+    scheme = getattr(parts(address), "scheme", "") if "://" in address else ""
     if (source.url is not None and scheme not in ("http", "https")) or source.address == "-":
         message = f"The overlay extends {extends!r}, which is no place on the network as the overlay's own is"
         raise refusal("TC040", message, location, "Give the document, and the overlay with --overlay.")
@@ -99,7 +99,7 @@ def overlaid(
 
 def _resolved(extends: str, source: Source) -> str:
     if source.url is not None:
-        return urljoin(source.url, extends)
+        return resolved(source.url, extends)
     return extends if "://" in extends else str(Path(source.address).parent / extends)
 
 

@@ -29,7 +29,7 @@ class References:
     def __init__(self, document: Document, report: Report) -> None:
         self.document = document
         self.variants = Variants(document)
-        self.at: Location | None = None  # the operation that is being mapped, for diagnostics
+        self.at = Location(file=document.file)  # the operation that is being mapped, for diagnostics
         self.report = report
         self._cycles = Cycles(document, self.variants)
         self._obeys_siblings = not document.version.startswith(("2", "3.0"))

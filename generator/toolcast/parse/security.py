@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Literal
-from urllib.parse import urljoin
 
 from toolcast.model.openapi import Flow, Requirement, SecurityScheme
+from toolcast.model.urls import resolved
 from toolcast.parse.reader import Node, Reader, Unusable
 
 
@@ -93,7 +93,7 @@ def _flows(reader: Reader, node: Node) -> Iterator[Flow]:
 def _url(reader: Reader, url: str) -> str:
     """A URL of an authorization server; a relative one is relative to the document (OpenAPI 3.1.1 section 4.6)."""
     url = url.strip()
-    return urljoin(reader.document.url, url) if url and reader.document.url is not None else url
+    return resolved(reader.document.url, url) if url and reader.document.url is not None else url
 
 
 def _place(location: str) -> Literal["header", "query", "cookie"]:

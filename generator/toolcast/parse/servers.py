@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urljoin, urlsplit
 
 from toolcast.model.openapi import Server, ServerVariable
+from toolcast.model.urls import parts, resolved
 from toolcast.parse.reader import Node, Reader, Unusable
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
@@ -42,10 +42,19 @@ def default_server(reader: Reader) -> Server:
 
 
 def _absolute(reader: Reader, url: str, at: str) -> str:
-    if url.startswith("{") or urlsplit(url.replace("{", "").replace("}", "")).scheme:
+    found = parts(url.replace("{", "").replace("}", ""))
+    if found is None:
+        reader.warn(
+            "TC212",
+            f"The server's URL is none that can be read: {url[:200]!r}",
+            at,
+            "Correct its host and port, or set …_BASE_URL when the emitted server runs.",
+        )
+        return url
+    if url.startswith("{") or found.scheme:
         return url  # a variable may hold the scheme
     if reader.document.url is not None:
-        return urljoin(reader.document.url, url)
+        return resolved(reader.document.url, url)
     reader.warn(
         "TC211",
         f"The document does not say on which host the API is: its server is {url!r}, and it was read from a file",

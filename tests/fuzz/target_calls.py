@@ -1,0 +1,3 @@
+from .target_documents import Documents as Calls
+
+Answers = Calls
