@@ -111,6 +111,7 @@ def caller(ctx: ServerRequestContext[Any, Any], server: Server) -> Caller:
         name=token.subject or token.client_id,
         scopes=frozenset(token.scopes),
         credentials=credentials,
+        token=token.token if access.exchange.schemes else "",
         narrowed=narrowed,
     )
 

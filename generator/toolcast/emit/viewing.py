@@ -11,6 +11,7 @@ from toolcast.emit.literals import Literal
 from toolcast.emit.types import expression
 from toolcast.emit.values import called, operation, scheme, server
 from toolcast.emit.views import (
+    OWN_SECRETS,
     ArgumentView,
     AuthorView,
     GroupView,
@@ -186,6 +187,9 @@ _SETTINGS = (
     ("JWKS_URL", "Where the issuer's keys are, if its metadata does not say.", ""),
     ("REQUIRED_SCOPES", "Scopes that those tokens must grant, and rules by tool, group or hint.", ""),
     ("CALLER_CREDENTIALS", "Headers in which callers bring credentials for the API: X-Key=VARIABLE.", ""),
+    ("TOKEN_EXCHANGE", "OAuth schemes whose tokens callers get for their own, by RFC 8693.", ""),
+    ("CLIENT_CERTIFICATE", "A certificate to show to the API (mutual TLS), as PEM.", ""),
+    ("CLIENT_KEY", "Its private key, as PEM.", ""),
     ("TIMEOUT", "Seconds that a call may take, with every try.", "30"),
     ("TIMEOUTS", "Other times for some tools, as a JSON object.", ""),
     ("CONNECT_TIMEOUT", "Seconds to connect to the API.", "10"),
@@ -249,5 +253,5 @@ def _variables(catalog: Catalog) -> Iterable[VariableView]:
     if catalog.credentials:
         settings.append(("AUTH", "off: send no credentials, where a gateway adds them.", "on"))
     for name, what, default in settings:
-        secret = name == "STATE_KEYS"
+        secret = name in OWN_SECRETS
         yield VariableView(name=f"{prefix}_{name}", description=what, default=default, secret=secret, of_api=False)

@@ -34,6 +34,8 @@ class RuleView:
     meaning: Name
 
 
+# Secrets that are no credentials of the API's schemes.
+OWN_SECRETS = frozenset(["STATE_KEYS", "CLIENT_KEY"])
 # Rules that say what another hint, or every tool, says.
 _FOLLOWING = frozenset(["read-only", "outside"])
 
@@ -280,5 +282,5 @@ class PackageView:
     @property
     def credentials(self) -> tuple[VariableView, ...]:
         """The variables that hold secrets of the API's."""
-        own = f"{self.environment}_STATE_KEYS"
-        return tuple(variable for variable in self.variables if variable.secret and variable.name != own)
+        own = {f"{self.environment}_{name}" for name in OWN_SECRETS}
+        return tuple(variable for variable in self.variables if variable.secret and variable.name not in own)
