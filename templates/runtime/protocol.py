@@ -29,6 +29,7 @@ from .caller import ANYBODY, Caller
 from .errors import UnknownTool
 from .guard import InputNeeded
 from .handover import fingerprint
+from .offers import Offers
 
 if TYPE_CHECKING:
     from .server import Server
@@ -70,8 +71,6 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
     async def lifespan(_: ProtocolServer[Any]) -> AsyncGenerator[None]:
         async with server:
             yield
-
-    from .offers import Offers
 
     protocol = ProtocolServer[Any](
         api.name,

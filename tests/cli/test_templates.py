@@ -46,7 +46,7 @@ def test_the_list_names_templates_with_their_blocks_and_marks_ours(run: Run, tmp
     lines = done.stdout.splitlines()
     assert "TOOLS.md.jinja  yours  generated" in lines
     assert "src/PACKAGE/api/groups/GROUP.py.jinja  generated, one for each group" in lines
-    assert "    heading, run, clients, environment, ownership, further" in lines
+    assert "    heading, run, clients, deploy, environment, ownership, further" in lines
     values = run("templates", "list", "--variables")
     assert "  tool.summary  text" in values.stdout.splitlines()
 

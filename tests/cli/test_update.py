@@ -77,11 +77,11 @@ def test_an_update_says_what_it_does(run: Run, package: Path, shelter: Path, tmp
     assert dry.returncode == 0
     assert "+++ b/src/shelter_mcp/api/groups/pets.py\n@@" in dry.stdout
     assert '-"""List the pets"""\n+"""List all pets"""\n' in dry.stdout
-    assert "a dry run: 2 tools; 3 files written" in dry.stderr
+    assert "a dry run: 2 tools; 4 files written" in dry.stderr
     assert "List the pets" in module.read_text("utf-8")
     done = run("update", "out")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("shelter-mcp: 2 tools; 3 files written\n")
+    assert done.stdout.startswith("shelter-mcp: 2 tools; 4 files written\n")
     assert f"  merge     {PETS.removeprefix('out/')}\n            your edits stay\n" in done.stdout
     assert "MINE = 1" in module.read_text("utf-8")
     assert "List all pets" in module.read_text("utf-8")

@@ -75,7 +75,7 @@ def watcher(run: Run, shelter: Path, tmp_path: Path) -> Generator[Watcher]:
 def test_it_follows_survives_and_stops(watcher: Watcher, shelter: Path, tmp_path: Path) -> None:
     shelter.write_text(SHELTER.replace("List the pets", "List all pets"), "utf-8")
     line = watcher.until(lambda line: "files written" in line)
-    assert "shelter.yaml: 2 tools; 3 files written; for agents " in line
+    assert "shelter.yaml: 2 tools; 4 files written; for agents " in line
     assert "cosmetic: a patch version (list_pets)" in line
     assert "List all pets" in (tmp_path / CONTRACT).read_text("utf-8")
 

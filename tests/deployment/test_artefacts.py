@@ -135,20 +135,6 @@ def test_the_bundle_can_be_packed(package: Path, tmp_path: Path) -> None:
     assert {name.partition("/")[0] for name in names} == {"manifest.json", "pyproject.toml", "README.md", "src"}
 
 
-def test_the_entry_point_of_the_bundle_can_be_run_as_a_file(package: Path) -> None:
-    """As hosts do that start bundles by themselves."""
-    manifest = json.loads((package / "manifest.json").read_text("utf-8"))
-    done = subprocess.run(
-        [sys.executable, manifest["server"]["entry_point"], "--version"],
-        cwd=package,
-        env={**os.environ, "PYTHONPATH": str(package / "src")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, "light_house 1.2.3\n"), done.stderr
-
-
 def test_the_cluster_s_manifests_are_as_the_schemas_of_its_api_say(package: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -243,6 +243,7 @@ def test_the_sdk_is_not_loaded_to_print_something(emitted: Path) -> None:
         ((), {"PETSTORE_TIMEOUT": "Zaphod"}, "error: PETSTORE_TIMEOUT must be"),
         ((), {"PETSTORE_API_KEY": "Zaphod\n"}, "error: PETSTORE_API_KEY holds a control character"),
         ((), {"PETSTORE_LOG": "Zaphod"}, "error: PETSTORE_LOG must be one of"),
+        ((), {"PETSTORE_LOG_FORMAT": "Zaphod"}, "error: PETSTORE_LOG_FORMAT must be text or json"),
         (("--htpp",), {}, "unrecognized arguments"),
     ],
 )
@@ -414,3 +415,19 @@ def test_processes_that_cannot_serve_together(emitted: Path, options: tuple[str,
 def test_the_port_comes_from_the_environment_too(emitted: Path) -> None:
     done = run(emitted, "--http", PETSTORE_PORT="eighty")
     assert done.returncode == 2 and "PETSTORE_PORT must be a number" in done.stderr
+
+
+def test_a_log_of_json_has_an_object_on_each_line(emitted: Path, upstream: Upstream) -> None:
+    environ = environment(
+        emitted, PETSTORE_BASE_URL=upstream.url, PETSTORE_LOG="info", PETSTORE_LOG_FORMAT="json", **CREDENTIALS
+    )
+    upstream.script("/fetch", {"status": 503, "headers": {"Retry-After": "0"}})
+    for tool in ("fetch", "broken"):
+        done = subprocess.run([*COMMAND, "call", tool], env=environ, capture_output=True, text=True, check=False)
+        lines: list[dict[str, str]] = [json.loads(line) for line in done.stderr.splitlines()]
+        told = next(line for line in lines if line["logger"] == "petstore_mcp._runtime")
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]{12}\+00:00", told["time"])
+        if tool == "fetch":
+            assert (told["level"], "is sent again in" in told["message"]) == ("info", True)
+        else:
+            assert told["level"] == "error" and "Traceback" in told["message"]

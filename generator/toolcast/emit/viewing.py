@@ -206,6 +206,7 @@ _SETTINGS = (
     ("PORT", "The port that --http serves on.", "8000"),
     ("ALLOWED_HOSTS", "Names besides those of this machine by which --http may be called.", ""),
     ("LOG", "How much is logged: debug, info, warning or error.", "warning"),
+    ("LOG_FORMAT", "How it is logged: text, or json for an object on each line.", "text"),
 )
 
 # What the variables of an OAuth scheme are, by the end of their names; of these, some are no secrets.
