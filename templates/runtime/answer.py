@@ -23,7 +23,7 @@ from .decode import Binary, Document, Excess, Nothing, Records, Text, decode, du
 from .errors import CallError
 from .failure import explain, location, reason, redacted
 from .fit import MAX_POINTER, Cuts, Structure, cut, prune, text_weight, weight
-from .legible import clean
+from .legible import clean, readable
 from .operation import Json, Operation
 from .response import Response
 from .rest import Place, Rest, place
@@ -135,7 +135,7 @@ def value(response: Response, operation: Operation[Any, Any], tool: Tool, settin
 
 def failed(message: str) -> CallToolResult:
     """The result of a call that failed, with what to do about it."""
-    return CallToolResult(content=[_text(message)], is_error=True)
+    return CallToolResult(content=[_text(readable(message))], is_error=True)
 
 
 def too_large(response: Response, tool: Tool, settings: Settings) -> str:

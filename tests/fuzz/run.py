@@ -32,7 +32,7 @@ class Target(Protocol):
 def where(error: BaseException) -> str:
     """What tells one fault from another: the kind of exception, and the line that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if "site-packages" not in frame.filename] or frames
+    own = [frame for frame in frames if "site-packages" not in frame.filename and frame.name != "_holds"] or frames
     return f"{type(error).__name__} in {Path(own[-1].filename).name}:{own[-1].name}:{own[-1].lineno}"
 
 
@@ -107,6 +107,7 @@ def run(
 
 def targets() -> Mapping[str, Callable[[Path], Target]]:
     """What can be fuzzed, by name."""
+    from .target_calls import Answers, Calls
     from .target_calls import Answers, Calls
     from .target_documents import Documents
 

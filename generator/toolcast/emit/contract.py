@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import orjson
 
+from toolcast.emit.literals import visible
 from toolcast.model.catalog import Catalog, PathArg, Tool
 from toolcast.model.json import Json, JsonObject
 from toolcast.model.wishes import Icon
@@ -17,7 +18,7 @@ def contract(catalog: Catalog) -> str:
     whole: JsonObject = {"tools": [listed(tool) for tool in catalog.tools if tool.resource is None]}
     resources: list[Json] = [_resource(tool) for tool in catalog.tools if tool.resource is not None]
     whole |= {"resources": resources} if resources else {}
-    return orjson.dumps(whole, option=orjson.OPT_INDENT_2).decode() + "\n"
+    return visible(orjson.dumps(whole, option=orjson.OPT_INDENT_2).decode()) + "\n"
 
 
 def listed(tool: Tool) -> JsonObject:

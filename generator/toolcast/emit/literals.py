@@ -113,9 +113,13 @@ def comment(text: str) -> Code:
 
 def json(value: object) -> Code:
     """A value as JSON, on one line; raises ``ValueError`` for what JSON cannot hold."""
-    text = json_text.dumps(value, ensure_ascii=False, allow_nan=False)
+    return Code(visible(json_text.dumps(value, ensure_ascii=False, allow_nan=False)))
+
+
+def visible(text: str) -> str:
+    """The same JSON, in which whatever nobody would see in a review is escaped."""
     # Quotes and backslashes are escaped already, and nothing outside of texts can match.
-    return Code(_UNPRINTABLE.sub(lambda match: json_text.dumps(match[0])[1:-1], text))
+    return _UNPRINTABLE.sub(lambda match: json_text.dumps(match[0])[1:-1], text)
 
 
 def toml(value: str | int | bool | list[str]) -> Code:

@@ -25,6 +25,7 @@ _PYTHON = frozenset(
     ["Any", "Literal", "NotRequired", "TypeAlias", "TypedDict", "Union", "Optional", "None", "True", "False", "Json"]
 )
 _DEEPEST = 24
+_DEEPEST_UNION = 4  # levels of unions in unions that share properties; with more, a type would have too many forms
 
 
 def pascal(name: str) -> str:
@@ -44,6 +45,7 @@ class Types:
         self._affected = affected(schemas.references)
         self._made: dict[tuple[str, Direction], str] = {}
         self._open: list[str] = []
+        self._merging: list[Json] = []
         self._pending: list[tuple[str, Direction, str]] = []
         self.definitions: dict[str, Schema] = {}
 
@@ -196,7 +198,14 @@ class Types:
         for index, branch in enumerate(listed):
             name = f"{hint}{_branch_name(branch, index)}"
             if base.get("properties"):
+                reference = branch.get("$ref") if isinstance(branch, dict) else None
+                if reference is not None and reference in self._merging:
+                    continue  # a union in itself adds nothing to it
+                if len(self._merging) == _DEEPEST_UNION:
+                    return {}
+                self._merging.append(reference)
                 one = self._built(merged(base, self._schemas.flat(branch)), direction, name, depth + 1)
+                self._merging.pop()
             else:
                 one = self._typed(branch, direction, name, depth + 1)
             if not one:
