@@ -24,6 +24,7 @@ MINE = {
     "docs/GROUP.md.jinja": '# {{ group.title|markdown }}\n\n{% include "parts/notice.jinja" %}\n\n'
     "{% for tool in group.tools %}\n- {{ tool.name|code_span }}: {{ tool.summary|markdown }}\n{% endfor %}\n",
     "parts/notice.jinja": "Tools for {{ package.distribution|code_span }}.\n",
+    "Dockerfile": "FROM harbour/python\nCOPY . /ferry\n",
     "Makefile.jinja": "list:\n\t{{ package.distribution|shell }} --list\n",
 }
 SERVER = """\
@@ -75,9 +76,8 @@ def test_everything_is_still_in_force_when_the_document_changes(folder: Folder, 
     assert listed(package).keys() == {"show_boats", "float_boat", "list_piers"}
 
     document.write_text(CHANGED, "utf-8")
-    made = toolcast.generate(None, package)
-    assert made.applied
-    assert made.plan.of("conflict") == []
+    command = [sys.executable, "-m", "toolcast", "update", str(package)]
+    assert subprocess.run(command, check=False).returncode == 0
     assert listed(package).keys() == {"show_boats", "float_boat", "list_piers", "list_crews"}
     assert listed(package)["show_boats"] == "All boats, afloat or not."
     readme = (package / "README.md").read_text("utf-8")
@@ -85,6 +85,7 @@ def test_everything_is_still_in_force_when_the_document_changes(folder: Folder, 
     assert readme.endswith("## Who keeps this\n\nThe harbour office, for Ferry lines in version 4.\n")
     assert (package / ".env.example").read_text("utf-8") == "# Ask the office for the key.\nFERRY_KEY=\n"
     assert (package / "Makefile").read_text("utf-8") == "list:\n\tferry-mcp --list | sort\n"
+    assert (package / "Dockerfile").read_text("utf-8") == MINE["Dockerfile"]
     assert {path.name for path in (package / "docs").iterdir()} == {"boats.md", "piers.md", "crews.md"}
     assert (package / "docs/piers.md").read_text("utf-8") == (
         "# Piers\n\nTools for `ferry-mcp`.\n\n- `list_piers`: List all piers\n"
