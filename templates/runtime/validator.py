@@ -126,16 +126,29 @@ def _compiled(schema: Schema) -> Callable[[Any], Iterable[_Error]]:
 
     validator = jsonschema_rs.Draft202012Validator(cast("dict[str, Any]", schema), retriever=_refuse)
 
-    def adapt(error: jsonschema_rs.ValidationError) -> _Error:
+    def adapt(error: jsonschema_rs.ValidationError, value: Any) -> _Error:
         branches: list[list[jsonschema_rs.ValidationError]] = getattr(error.kind, "context", [])
         return _Error(
-            tuple(error.instance_path),
+            _named(error.instance_path, value),
             error.kind.name,
             error.kind.value,
-            tuple(tuple(adapt(inner) for inner in branch) for branch in branches),
+            tuple(tuple(adapt(inner, value) for inner in branch) for branch in branches),
         )
 
-    return lambda value: (adapt(error) for error in validator.iter_errors(value))
+    return lambda value: (adapt(error, value) for error in validator.iter_errors(value))
+
+
+def _named(path: Iterable[str | int], value: Any) -> Path:
+    """A path into a value, with the names of members as they are: the library tells ``"18"`` as the number 18."""
+    found: list[str | int] = []
+    for part in path:
+        if isinstance(value, dict) and isinstance(part, int):
+            names = (name for name in cast("dict[str, Any]", value) if name.removeprefix("+").isdecimal())
+            part = next((name for name in names if int(name) == part), str(part))
+        found.append(part)
+        inside = isinstance(value, list) if isinstance(part, int) else isinstance(value, dict) and part in value
+        value = value[part] if inside else None
+    return tuple(found)
 
 
 def _compiled_in_python(schema: Schema) -> Callable[[Any], Iterable[_Error]]:
