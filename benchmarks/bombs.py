@@ -149,10 +149,35 @@ def _one(path: str) -> dict[str, Any]:
     return {"seconds": time.monotonic() - begin, "mib": max(own, others) // 1024, "said": said}
 
 
+def _inspected(names: list[str]) -> dict[str, Any]:
+    """What ``inspect`` says of each of these, in one process, with the seconds of the longest and the MiB of all."""
+    from toolcast import pipeline
+    from toolcast.diagnostics import Failure, Report
+
+    said: dict[str, str] = {}
+    longest = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bomb.yaml"
+        for name in names:
+            path.write_bytes(BOMBS[name]())
+            begin, report = time.monotonic(), Report()
+            try:
+                found = pipeline.inspect(str(path), report=report)
+                codes = sorted({one.code for one in report.of("warning")})
+                said[name] = f"{len(found.catalog.tools):,} tools; {', '.join(codes)}"
+            except Failure as failure:
+                said[name] = failure.diagnostic.code
+            longest = max(longest, time.monotonic() - begin)
+    return {"said": said, "seconds": longest, "mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
+
+
 def main() -> None:
     """Print the table."""
     if sys.argv[1:2] == ["--one"]:
         print(json.dumps(_one(sys.argv[2])))
+        return
+    if sys.argv[1:2] == ["--inspect"]:
+        print(json.dumps(_inspected(sys.argv[2:])))
         return
     print("| bomb | bytes | seconds | MiB | what is said |\n|---|--:|--:|--:|---|")
     for name, make in BOMBS.items():

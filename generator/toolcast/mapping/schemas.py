@@ -128,7 +128,8 @@ class Schemas:
         empty = False
         if isinstance(values, list) and values:
             found, empty, kinds = portable.enum(values, kinds)
-            if len(found) + empty < len(values) or any(value not in values for value in found):
+            written = {repr(value) for value in values}
+            if len(found) + empty < len(values) or any(repr(value) not in written for value in found):
                 message = "The values of {} are told once each, and in one type"
                 self._say(direction, "TC323", message, "Write each value once, in the type that is declared.")
             if found and found != [None]:
