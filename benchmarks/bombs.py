@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 _SECONDS: Final = 60
+_HEAD: Final = b"openapi: 3.1.0\ninfo: {title: Bomb, version: '1'}\n"
 _REF: Final = "#/components/schemas/"
 
 
@@ -33,7 +34,12 @@ def _of(schemas: Any, used: Any = None, **more: Any) -> bytes:
 
 
 def _aliases(levels: int = 9, width: int = 10) -> bytes:
-    lines = ["openapi: 3.1.0", "info: {title: Bomb, version: '1'}", "paths: {}", "x-0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines = [
+        "openapi: 3.1.0",
+        "info: {title: Bomb, version: '1'}",
+        "paths: {}",
+        "x-0: &a0 [x, x, x, x, x, x, x, x, x, x]",
+    ]
     lines += [f"x-{at}: &a{at} [{', '.join([f'*a{at - 1}'] * width)}]" for at in range(1, levels)]
     return "\n".join(lines).encode()
 
@@ -75,7 +81,15 @@ def _chain(count: int) -> bytes:
 
 
 def _patterns() -> bytes:
-    found = ["(a+)+$", "(a|aa)+$", "(.*a){25}", "^(([a-z])+.)+[A-Z]([a-z])+$", "a{1,1000}{1,1000}", "(x+x+)+y", "\\w{1,99999}"]
+    found = [
+        "(a+)+$",
+        "(a|aa)+$",
+        "(.*a){25}",
+        "^(([a-z])+.)+[A-Z]([a-z])+$",
+        "a{1,1000}{1,1000}",
+        "(x+x+)+y",
+        "\\w{1,99999}",
+    ]
     fields = {f"p{at}": {"type": "string", "pattern": text} for at, text in enumerate(found)}
     return _of({"A0": {"type": "object", "properties": fields}})
 
@@ -92,8 +106,8 @@ BOMBS: Final[Mapping[str, Callable[[], bytes]]] = {
             b'"B%d": &s%d {"properties": {"a": *s%d, "b": *s%d}}' % (at, at, at - 1, at - 1) for at in range(1, 41)
         ) + b"}").replace(b"#/components/schemas/A0", b"#/components/schemas/B40")
     ),
-    "an alias of itself": lambda: b"openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: &p {/a: *p}\n",
-    "merge keys: 2^30": lambda: b"openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {}\nx0: &a0 {a: 1}\n" + b"\n".join(
+    "an alias of itself": lambda: _HEAD + b"paths: &p {/a: *p}\n",
+    "merge keys: 2^30": lambda: _HEAD + b"paths: {}\nx0: &a0 {a: 1}\n" + b"\n".join(
         b"x%d: &a%d {<<: [*a%d, *a%d]}" % (at, at, at - 1, at - 1) for at in range(1, 31)
     ),
     "JSON 100,000 deep": lambda: b"[" * 100_000,

@@ -29,6 +29,9 @@ _SIZES = {
     "maxProperties": ("at most", "properties"),
 }
 
+# Of a pattern with look-around, for which no engine is linear; a text that takes more does not match.
+_MOST_STEPS: Final = 10_000
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -124,7 +127,10 @@ def _compiled(schema: Schema) -> Callable[[Any], Iterable[_Error]]:
     except ImportError:  # no wheel for this platform
         return _compiled_in_python(schema)
 
-    validator = jsonschema_rs.Draft202012Validator(cast("dict[str, Any]", schema), retriever=_refuse)
+    bounds = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_STEPS)
+    validator = jsonschema_rs.Draft202012Validator(
+        cast("dict[str, Any]", schema), retriever=_refuse, pattern_options=bounds
+    )
 
     def adapt(error: jsonschema_rs.ValidationError, value: Any) -> _Error:
         branches: list[list[jsonschema_rs.ValidationError]] = getattr(error.kind, "context", [])

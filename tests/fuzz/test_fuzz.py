@@ -130,7 +130,9 @@ FOUND: dict[str, dict[str, Any]] = {
         {
             "/a": {
                 "get": {
-                    "parameters": [{"name": "a", "in": "query", "schema": {"type": "integer", "default": "\u2028\x1b[31m"}}]
+                    "parameters": [
+                        {"name": "a", "in": "query", "schema": {"type": "integer", "default": "\u2028\x1b[31m"}}
+                    ]
                 }
             }
         }
@@ -164,7 +166,15 @@ def test_a_message_is_one_line_that_shows_what_is_not_seen() -> None:
 
 def test_a_document_without_any_sense_is_refused_in_words(tmp_path: Path) -> None:
     path = tmp_path / "api.json"
-    for data in (b"\x00\x00\x00", b"\xff\xfe", b"{" * 50_000, b"[" * 50_000, b"&a [*a]", b"- " * 20_000, b"%YAML 9\n---\n"):
+    for data in (
+        b"\x00\x00\x00",
+        b"\xff\xfe",
+        b"{" * 50_000,
+        b"[" * 50_000,
+        b"&a [*a]",
+        b"- " * 20_000,
+        b"%YAML 9\n---\n",
+    ):
         path.write_bytes(data)
         report = Report()
         with pytest.raises(Failure) as refusal:
