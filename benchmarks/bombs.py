@@ -95,7 +95,7 @@ def _patterns() -> bytes:
 
 
 def _many(count: int) -> bytes:
-    paths = {f"/p{at}": {"get": {"operationId": "same", "responses": {}}} for at in range(count)}
+    paths: dict[str, Any] = {f"/p{at}": {"get": {"operationId": "same", "responses": {}}} for at in range(count)}
     return json.dumps({"openapi": "3.1.0", "info": {"title": "Bomb", "version": "1"}, "paths": paths}).encode()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeAlias, cast
+from typing import Any, Final, NoReturn, TypeAlias, cast
 
 Schema: TypeAlias = Mapping[str, Any]
 Path: TypeAlias = tuple[str | int, ...]
@@ -152,8 +152,8 @@ def _named(path: Iterable[str | int], value: Any) -> Path:
             names = (name for name in cast("dict[str, Any]", value) if name.removeprefix("+").isdecimal())
             part = next((name for name in names if int(name) == part), str(part))
         found.append(part)
-        inside = isinstance(value, list) if isinstance(part, int) else isinstance(value, dict) and part in value
-        value = value[part] if inside else None
+        inside = isinstance(value, list if isinstance(part, int) else dict)
+        value = cast("Any", value)[part] if inside else None
     return tuple(found)
 
 

@@ -1,5 +1,8 @@
 """What an API may answer: mostly what it promised, sometimes anything that a socket can carry."""
 
+# Values of any shape are what this is about.
+# pyright: basic
+
 from __future__ import annotations
 
 import json

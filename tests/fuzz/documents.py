@@ -1,5 +1,8 @@
 """A grammar of OpenAPI documents of every version, and of documents that are almost ones."""
 
+# Values of any shape are what this is about.
+# pyright: basic
+
 from __future__ import annotations
 
 import json

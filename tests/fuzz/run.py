@@ -1,5 +1,8 @@
 """A run: cases, one after the other, until the time is over; what breaks a law is shrunk and told once."""
 
+# Values of any shape are what this is about.
+# pyright: basic
+
 from __future__ import annotations
 
 import argparse

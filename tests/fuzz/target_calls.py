@@ -1,5 +1,8 @@
 """Calls and answers as targets: emitted servers, with something in the place of the API that looks at each request."""
 
+# Values of any shape are what this is about.
+# pyright: basic
+
 from __future__ import annotations
 
 import asyncio

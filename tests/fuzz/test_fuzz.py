@@ -35,7 +35,12 @@ def test_documents(tmp_path: Path) -> None:
     assert target.counts["emitted"] > 2 and target.counts["mapped twice"] > 5, target.counts
 
 
-@settings(max_examples=15, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=15,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(documents)
 def test_documents_that_hypothesis_makes(made: dict[str, Any]) -> None:
     import tempfile

@@ -130,8 +130,9 @@ class _Seen:
         known = self._properties.get(key := id(schema.read_value()))
         if known is None:
             self._properties[key] = set()  # one that is a part of itself adds nothing
-            collect: Any = super()._collect_properties  # type: ignore[misc]
-            known = self._properties[key] = collect(schema)
+            names: set[str] = cast(Any, super())._collect_properties(schema)
+            self._properties[key] = names
+            return names
         return known
 
 
