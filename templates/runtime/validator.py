@@ -147,13 +147,16 @@ def _compiled(schema: Schema) -> Callable[[Any], Iterable[_Error]]:
 def _named(path: Iterable[str | int], value: Any) -> Path:
     """A path into a value, with the names of members as they are: the library tells ``"18"`` as the number 18."""
     found: list[str | int] = []
+    inside: Any = value
     for part in path:
-        if isinstance(value, dict) and isinstance(part, int):
-            names = (name for name in cast("dict[str, Any]", value) if name.removeprefix("+").isdecimal())
+        if isinstance(part, int) and isinstance(inside, Mapping):
+            names = (name for name in cast("Mapping[str, Any]", inside) if name.removeprefix("+").isdecimal())
             part = next((name for name in names if int(name) == part), str(part))
         found.append(part)
-        inside = isinstance(value, list if isinstance(part, int) else dict)
-        value = cast("Any", value)[part] if inside else None
+        try:
+            inside = inside[part]
+        except (KeyError, IndexError, TypeError):
+            inside = None
     return tuple(found)
 
 
