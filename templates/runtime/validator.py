@@ -154,7 +154,7 @@ def _named(path: Iterable[str | int], value: Any) -> Path:
             part = next((name for name in names if int(name) == part), str(part))
         found.append(part)
         try:
-            inside = inside[part]
+            inside = cast("Any", inside)[part]
         except (KeyError, IndexError, TypeError):
             inside = None
     return tuple(found)
