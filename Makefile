@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SAMPLES := $(patsubst %/toolcast.toml,%,$(wildcard samples/*/server/toolcast.toml))
 
-.PHONY: demo test check samples wheel clean
+.PHONY: demo test check samples wheel lowest clean
 
 # Set everything up once, and again when the dependencies change.
 $(VENV)/.ready: pyproject.toml
@@ -32,6 +32,9 @@ samples: $(VENV)/.ready  ## Generate the samples again; their diff shows what a 
 
 wheel: $(VENV)/.ready  ## Build the wheel, and try it in a clean environment.
 	sh tests/wheel.sh $(PYTHON) $(BIN)/python
+
+lowest: $(VENV)/.ready  ## Test an emitted package with the lowest and the newest versions that it allows.
+	sh tests/lowest.sh $(PYTHON) $(BIN)/python
 
 clean:
 	rm -rf $(VENV) dist build

@@ -27,15 +27,63 @@ from toolcast.model.catalog import Catalog
 
 # What ends the literal, comment, tag or line that a text may stand in, and what a reader would do then.
 _ENDS: Final = (
-    "", "'", '"', "'''", '"""', '\\"', "\\'", "\\", "\n", "\r\n", "\r", "\u2028", "\x0c", "\x00", "#\n", "*/", "-->", "]]>",
-    "`", "```\n", "</script>", "</title>", '">', "'>", "}", "}}", "%}", "#}", ")", "'),", '"),', '"]\n', "\n---\n", "\n\n",
-    "|", "$(", "${", "EOF\n", ",\n", ";\n",
-)  # fmt: skip
+    "",
+    "'",
+    '"',
+    "'''",
+    '"""',
+    '\\"',
+    "\\'",
+    "\\",
+    "\n",
+    "\r\n",
+    "\r",
+    "\u2028",
+    "\x0c",
+    "\x00",
+    "#\n",
+    "*/",
+    "-->",
+    "]]>",
+    "`",
+    "```\n",
+    "</script>",
+    "</title>",
+    '">',
+    "'>",
+    "}",
+    "}}",
+    "%}",
+    "#}",
+    ")",
+    "'),",
+    '"),',
+    '"]\n',
+    "\n---\n",
+    "\n\n",
+    "|",
+    "$(",
+    "${",
+    "EOF\n",
+    ",\n",
+    ";\n",
+)
 _DOES: Final = (
-    "open('PWNED.txt', 'w')", "__import__('os').system('touch PWNED.txt')", "\nimport os\nos.mkdir('PWNED.txt')\n#", "{{ open('PWNED.txt', 'w') }}",
-    "{% raw %}{{ 7 * 7 }}", "[tool.evil]\nkey = 1\n", "key: !!python/object/apply:os.mkdir [PWNED.txt]\n", "<script>alert(1)</script>",
-    "[x](javascript:alert(1))", "touch PWNED.txt", "RUN touch PWNED.txt\n", '"evil": true, ', "{x!r} %(x)s", "\u202egnp.exe",
-)  # fmt: skip
+    "open('PWNED.txt', 'w')",
+    "__import__('os').system('touch PWNED.txt')",
+    "\nimport os\nos.mkdir('PWNED.txt')\n#",
+    "{{ open('PWNED.txt', 'w') }}",
+    "{% raw %}{{ 7 * 7 }}",
+    "[tool.evil]\nkey = 1\n",
+    "key: !!python/object/apply:os.mkdir [PWNED.txt]\n",
+    "<script>alert(1)</script>",
+    "[x](javascript:alert(1))",
+    "touch PWNED.txt",
+    "RUN touch PWNED.txt\n",
+    '"evil": true, ',
+    "{x!r} %(x)s",
+    "\u202egnp.exe",
+)
 STRINGS: Final = tuple(dict.fromkeys([*HOSTILE.values(), *(f"x{end}{does}{end}" for end in _ENDS for does in _DOES)]))
 _KEYS: Final = {str(at): text for at, text in enumerate(STRINGS) if text.strip()}
 
@@ -51,14 +99,24 @@ def _operation(at: str, text: str, *, named: bool) -> dict[str, Any]:
         "title": told,
         "description": told,
         "properties": {
-            name: {**schema, "pattern": re.escape(text) if text.isprintable() else "a", "xml": {"name": name, "prefix": name}},
+            name: {
+                **schema,
+                "pattern": re.escape(text) if text.isprintable() else "a",
+                "xml": {"name": name, "prefix": name},
+            },
             f"{name}2": listed,
             "x": {"const": told, "$comment": told, "contentMediaType": told},
         },
         "examples": [{"x": told}],
         "example": {"x": told},
     }
-    content = {"application/json": {"schema": whole, "example": {"x": told}, "examples": {told: {"summary": told, "value": told}}}}
+    content = {
+        "application/json": {
+            "schema": whole,
+            "example": {"x": told},
+            "examples": {told: {"summary": told, "value": told}},
+        }
+    }
     return {
         "operationId": name if named else f"op{at}",
         "summary": told,
@@ -71,16 +129,29 @@ def _operation(at: str, text: str, *, named: bool) -> dict[str, Any]:
             {"name": f"{name}c", "in": "cookie", "deprecated": True, "schema": schema, "x-note": told},
             {"name": "j", "in": "query", "content": {"application/json": {"schema": whole}}},
         ],
-        "requestBody": {"description": told, "content": content if not named else {**content, f"application/{text}+json": {"schema": whole}}},
+        "requestBody": {
+            "description": told,
+            "content": content if not named else {**content, f"application/{text}+json": {"schema": whole}},
+        },
         "responses": {
-            "200": {"description": told, "headers": {"X-Y": {"description": told, "schema": schema}}, "content": content},
+            "200": {
+                "description": told,
+                "headers": {"X-Y": {"description": told, "schema": schema}},
+                "content": content,
+            },
             "default": {"description": told, "links": {told: {"operationId": told, "description": told}}},
         },
         "security": [{"oauth": [text]}] if named else [],
-        "servers": [{"url": f"https://x.example/{{v}}/{text if named else 'a'}", "description": told, "variables": {"v": {"default": told, "enum": [told], "description": told}}}],
+        "servers": [
+            {
+                "url": f"https://x.example/{{v}}/{text if named else 'a'}",
+                "description": told,
+                "variables": {"v": {"default": told, "enum": [told], "description": told}},
+            }
+        ],
         "x-speakeasy-name-override": told if named else "x",
         "x-anything": {told: [told]},
-    }  # fmt: skip
+    }
 
 
 def hostile(texts: dict[str, str], first: str, *, named: bool = False) -> dict[str, Any]:
@@ -102,25 +173,33 @@ def hostile(texts: dict[str, str], first: str, *, named: bool = False) -> dict[s
         "servers": [{"url": "https://api.example/v1", "description": told}],
         "tags": [{"name": first if named else "all", "description": told, "externalDocs": {"url": told}}],
         "paths": {
-            f"/p{at}" + (f"/{text}/{{{text}}}".replace("{{", "{") if named and "{" not in text and "}" not in text else ""): {
+            f"/p{at}"
+            + (f"/{text}/{{{text}}}".replace("{{", "{") if named and "{" not in text and "}" not in text else ""): {
                 "post": _operation(at, text, named=named),
                 "summary": told,
             }
             for at, text in texts.items()
         },
         "components": {
-            "schemas": {text if named else f"S{at}": {"type": "object", "description": text} for at, text in texts.items()},
+            "schemas": {
+                text if named else f"S{at}": {"type": "object", "description": text} for at, text in texts.items()
+            },
             "securitySchemes": {
                 "oauth": {
                     "type": "oauth2",
                     "description": told,
-                    "flows": {"clientCredentials": {"tokenUrl": "https://id.example/t", "scopes": {t: told for t in texts.values()}}},
+                    "flows": {
+                        "clientCredentials": {
+                            "tokenUrl": "https://id.example/t",
+                            "scopes": dict.fromkeys(texts.values(), told),
+                        }
+                    },
                 },
                 (first if named else "key"): {"type": "apiKey", "name": "k", "in": "header", "description": told},
             },
         },
         "x-logo": {"url": told, "altText": told},
-    }  # fmt: skip
+    }
 
 
 def made(folder: Path, document: dict[str, Any]) -> Catalog:
@@ -231,7 +310,12 @@ def test_importing_and_listing_does_nothing(everywhere: tuple[Catalog, dict[str,
         "print(len(build().contract.tools))\n"
     )
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     assert int(done.stdout) == len(catalog.tools)

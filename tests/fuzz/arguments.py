@@ -1,5 +1,8 @@
 """Arguments for any tool: mostly what its schema asks for, sometimes anything else."""
 
+# Values of any shape are what this is about.
+# pyright: basic
+
 from __future__ import annotations
 
 import json

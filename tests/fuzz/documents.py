@@ -1,5 +1,8 @@
 """A grammar of OpenAPI documents of every version, and of documents that are almost ones."""
 
+# Values of any shape are what this is about.
+# pyright: basic
+
 from __future__ import annotations
 
 import json
@@ -26,10 +29,23 @@ FORMATS = (
     "regex",
 )
 MEDIA_TYPES = (
-    "application/json", "application/x-www-form-urlencoded", "multipart/form-data", "application/xml", "text/plain",
-    "application/octet-stream", "application/problem+json", "image/png", "*/*", "application/x-ndjson", "text/csv",
-    "application/merge-patch+json", "text/event-stream", "application/json; charset=utf-8", "multipart/mixed", "text/xml",
-)  # fmt: skip
+    "application/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "application/xml",
+    "text/plain",
+    "application/octet-stream",
+    "application/problem+json",
+    "image/png",
+    "*/*",
+    "application/x-ndjson",
+    "text/csv",
+    "application/merge-patch+json",
+    "text/event-stream",
+    "application/json; charset=utf-8",
+    "multipart/mixed",
+    "text/xml",
+)
 STYLES = (
     "form",
     "simple",
@@ -185,14 +201,32 @@ class _Grammar:
             self.maybe(root["components"], "requestBodies", lambda: {"shared": self.body()}, 3)
             self.maybe(root, "servers", lambda: self.some(self.server))
             self.maybe(root, "webhooks", lambda: {"hook": self.item()}, 8)
-        self.maybe(root, "x-" + self.one(("mcp", "toolcast", "logo", "webhooks")), lambda: deepcopy(self.one(ODDITIES)), 8)
+        self.maybe(
+            root, "x-" + self.one(("mcp", "toolcast", "logo", "webhooks")), lambda: deepcopy(self.one(ODDITIES)), 8
+        )
         return root
 
     def path(self) -> str:
         parts = [
-            self.one(("pets", "{id}", "{petId}", "orders", "a{id}b", "{id}.{name}", "{", "..", "{id}:cancel", "x y", "é", "{a}/{b}", ""))
+            self.one(
+                (
+                    "pets",
+                    "{id}",
+                    "{petId}",
+                    "orders",
+                    "a{id}b",
+                    "{id}.{name}",
+                    "{",
+                    "..",
+                    "{id}:cancel",
+                    "x y",
+                    "é",
+                    "{a}/{b}",
+                    "",
+                )
+            )
             for _ in range(self.choices.number(1, 3))
-        ]  # fmt: skip
+        ]
         return (
             ("" if rarely(self.choices, 40) else "/")
             + "/".join(parts)
@@ -233,7 +267,10 @@ class _Grammar:
             for _ in range(self.choices.number(0, 2))
         }
         self.maybe(
-            node, "x-" + self.one(("mcp", "toolcast", "speakeasy-mcp", "ms-visibility")), lambda: deepcopy(self.one(ODDITIES)), 10
+            node,
+            "x-" + self.one(("mcp", "toolcast", "speakeasy-mcp", "ms-visibility")),
+            lambda: deepcopy(self.one(ODDITIES)),
+            10,
         )
         return node
 
@@ -408,7 +445,7 @@ class _Grammar:
                 self.maybe(
                     node, "required", lambda: self.some(lambda: self.one([*node["properties"], *NAMES[:3]]), 2), 3
                 )
-                self.maybe(node, "additionalProperties", lambda: self.flag() if self.flag() else self.schema(), 4)
+                self.maybe(node, "additionalProperties", lambda: self.flag() or self.schema(), 4)
                 if modern:
                     self.maybe(node, "patternProperties", lambda: {self.one(PATTERNS): self.schema()}, 12)
                     self.maybe(node, "unevaluatedProperties", self.flag, 12)

@@ -1,5 +1,8 @@
 """A run: cases, one after the other, until the time is over; what breaks a law is shrunk and told once."""
 
+# Values of any shape are what this is about.
+# pyright: basic
+
 from __future__ import annotations
 
 import argparse
@@ -108,7 +111,6 @@ def run(
 def targets() -> Mapping[str, Callable[[Path], Target]]:
     """What can be fuzzed, by name."""
     from .target_calls import Answers, Calls
-    from .target_calls import Answers, Calls
     from .target_documents import Documents
 
     return {"documents": Documents, "calls": Calls, "answers": Answers}
@@ -134,7 +136,8 @@ def main(arguments: list[str] | None = None) -> int:
         tried, found = run(target, seconds=given.seconds, seed=given.seed, most=given.most)
         took = time.monotonic() - begin
     print(
-        f"{tried:,} {given.target} in {took:.0f} s ({tried / took:.0f}/s), seeds {given.seed} to {given.seed + tried - 1}"
+        f"{tried:,} {given.target} in {took:.0f} s ({tried / took:.0f}/s), "
+        f"seeds {given.seed} to {given.seed + tried - 1}"
     )
     for name, count in sorted(target.counts.items()):
         print(f"  {count:>9,} {name}")

@@ -1,5 +1,8 @@
 """Calls and answers as targets: emitted servers, with something in the place of the API that looks at each request."""
 
+# Values of any shape are what this is about.
+# pyright: basic
+
 from __future__ import annotations
 
 import asyncio
@@ -211,7 +214,9 @@ def _well_formed(request: Any, operation: Any) -> None:
     parts = urlsplit(request.url)
     _holds((parts.scheme, parts.netloc) == ("http", "api.test"), f"another host: {request.url}")
     _holds(parts.path.startswith("/base"), f"another base: {request.url}")
-    if not any(getattr(binding, "slashes", False) or getattr(binding, "reserved", False) for binding in operation.bindings):
+    if not any(
+        getattr(binding, "slashes", False) or getattr(binding, "reserved", False) for binding in operation.bindings
+    ):
         template = re.sub(r"\{[^{}]*\}", "x", operation.path).partition("?")[0].removeprefix("/")
         path = parts.path.removeprefix("/base").removeprefix("/")
         _holds(path.count("/") == template.count("/"), f"{operation.path} became {parts.path}")
@@ -225,7 +230,7 @@ def _well_formed(request: Any, operation: Any) -> None:
         seen.append(name.lower())
     _holds(seen.count("content-type") <= 1 and seen.count("cookie") <= 1, f"twice a header: {seen}")
     if request.body is not None:
-        _body(dict((name.lower(), text) for name, text in request.headers).get("content-type", ""), request.body)
+        _body({name.lower(): text for name, text in request.headers}.get("content-type", ""), request.body)
 
 
 def _body(media_type: str, body: bytes) -> None:

@@ -94,3 +94,11 @@ def test_references_are_never_fetched(place: str, upstream: Upstream, secret: Pa
 def test_a_metaschema_is_not_fetched(upstream: Upstream) -> None:
     Validator({"$schema": f"{upstream.url}/meta", "type": "object"}).accepts({})
     assert upstream.received == []
+
+
+def test_members_whose_names_are_numbers_are_named_as_they_are() -> None:
+    """The library tells them as numbers, which leads nowhere in an object."""
+    schema = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": {"type": "array"}}}
+    for name in ("18", "018", "+18", "-1", "1.5", "x"):
+        (problem,) = Validator(schema).problems({"body": {name: 5}})
+        assert problem.path == ("body", name)

@@ -123,6 +123,17 @@ class _Seen:
         super().__init__(registry)  # type: ignore[call-arg]
         self.visited_schema_ids: Any = _Ids()
         self.meta_checked_schema_ids: Any = _Ids()
+        self._properties: dict[int, set[str]] = {}
+
+    def _collect_properties(self, schema: SchemaPath) -> set[str]:
+        """The names that a schema knows, looked for once: schemas that refer to one another would take for ever."""
+        known = self._properties.get(key := id(schema.read_value()))
+        if known is None:
+            self._properties[key] = set()  # one that is a part of itself adds nothing
+            names: set[str] = cast(Any, super())._collect_properties(schema)
+            self._properties[key] = names
+            return names
+        return known
 
 
 class _Schema30(_Placed, _Seen, keywords.OpenAPIV30SchemaValidator):

@@ -17,6 +17,7 @@ from toolcast.model.pointer import Missing, resolve
 Levels: TypeAlias = tuple[tuple[int, int], ...]  # how many references deep, by cycle
 CUT: Final = "$cut"  # in a flat schema: it stands for a reference that is not followed, to an object with these fields
 _DEEPEST_LEVEL: Final = 2
+_MOST_PARTS: Final = 1_000
 _LONGEST_CHAIN: Final = 64
 ANNOTATIONS: Final = frozenset(["description", "title", "deprecated", "summary"])
 # Keywords that make a schema more than itself; the others hold for its top as they stand.
@@ -35,6 +36,9 @@ class References:
         self._obeys_siblings = not document.version.startswith(("2", "3.0"))
         # The schema that a key's identity belongs to is held with the result, so that no other takes its identity.
         self._flat: dict[tuple[int, Levels], tuple[Json, JsonObject, Levels]] = {}
+        # What is in no cycle is the same wherever it is referred to; else references that double would take for ever.
+        self._targets: dict[str, tuple[JsonObject, Levels]] = {}
+        self._parts = 0  # of the schema that is being flattened
 
     def flat(self, schema: Json, levels: Levels = ()) -> tuple[JsonObject, Levels]:
         """The schema with ``$ref`` and ``allOf`` resolved at its top, and the levels of the cycles it is in.
@@ -44,7 +48,10 @@ class References:
         key = (id(schema), levels)
         known = self._flat.get(key)
         if known is None:
+            outermost = self._parts
+            self._parts = 0
             known = self._flat[key] = (schema, *self._flatten(schema, levels, levels, frozenset()))
+            self._parts = outermost
         return known[1], known[2]
 
     def _flatten(self, schema: Json, outer: Levels, levels: Levels, seen: frozenset[str]) -> tuple[JsonObject, Levels]:
@@ -111,7 +118,10 @@ class References:
         return found
 
     def _target(self, reference: str, outer: Levels, levels: Levels, seen: frozenset[str]) -> tuple[JsonObject, Levels]:
-        if reference in seen or len(seen) >= _LONGEST_CHAIN:
+        known = self._targets.get(reference)
+        if known is not None:
+            return known
+        if reference in seen or len(seen) >= _LONGEST_CHAIN or self._is_too_much():
             return {}, levels
         try:
             target = resolve(self.document, reference)
@@ -125,7 +135,25 @@ class References:
             if isinstance(target, dict):
                 cut |= {key: target[key] for key in ("readOnly", "writeOnly") if key in target}
             return cut, levels
-        return self._flatten(target, outer, inner, seen | {reference})
+        found = self._flatten(target, outer, inner, seen | {reference})
+        if inner == () and self._cycles.component(reference) is None:
+            self._targets[reference] = found
+        return found
+
+    def _is_too_much(self) -> bool:
+        """Whether a schema refers, as parts of itself, to more than anybody has written."""
+        self._parts += 1
+        if self._parts == _MOST_PARTS:
+            self.report.add(
+                Diagnostic(
+                    code="TC251",
+                    severity="warning",
+                    message=f"A schema is made of more than {_MOST_PARTS:,} others; the rest is left out of it",
+                    location=self.at,
+                    help="Let schemas that are parts of one another (`allOf`) refer to fewer others.",
+                )
+            )
+        return self._parts >= _MOST_PARTS
 
     def leads_back(self, reference: str, levels: Levels) -> bool:
         """Does a reference lead into a cycle that these levels are of already?"""

@@ -52,6 +52,7 @@ class Schemas:
         self._trimmer = Trimmer()
         # The schema that a key's identity belongs to is held with the draft, so that no other takes its identity.
         self._drafts: dict[tuple[int, Direction, Levels, int], tuple[Json, JsonObject]] = {}
+        self._flats: dict[tuple[int, Direction, Levels], tuple[JsonObject, JsonObject]] = {}
         self._without_text: dict[int, tuple[JsonObject, JsonObject]] = {}
         self._nesting = 0
         self._too_deep = False
@@ -157,7 +158,8 @@ class Schemas:
         empty = False
         if isinstance(values, list) and values:
             found, empty, kinds = portable.enum(values, kinds)
-            if len(found) + empty < len(values) or any(value not in values for value in found):
+            written = {repr(value) for value in values}
+            if len(found) + empty < len(values) or any(repr(value) not in written for value in found):
                 message = "The values of {} are told once each, and in one type"
                 self._say(direction, "TC323", message, "Write each value once, in the type that is declared.")
             if found and found != [None]:
@@ -263,7 +265,7 @@ class Schemas:
                 whole = {key: value for key, value in whole.items() if key != "discriminator"}
             reference = choice.get("$ref") if isinstance(choice, dict) else None
             self.places.enter(reference if isinstance(reference, str) else (keyword, at))
-            one = self._nested(whole, direction, inner)
+            one = self._nested(whole, direction, inner, kept=whole is flat)
             self.places.leave()
             drafts.append({key: value for key, value in one.items() if key != "default"})  # Gemini refuses it there
         result = folded(drafts, nullable, self.sizes)
@@ -272,16 +274,25 @@ class Schemas:
             result = told(result, f"{words}\n{own}" if own and own not in words else words, [])
         return result | self._annotations(schema, result) if direction == "input" else result
 
-    def _nested(self, schema: JsonObject, direction: Direction, levels: Levels) -> JsonObject:
-        """A schema that was made here, one level further in."""
+    def _nested(self, schema: JsonObject, direction: Direction, levels: Levels, *, kept: bool) -> JsonObject:
+        """A schema that was made here, one level further in; ``kept`` says that it is met again."""
         if self._nesting >= _DEEPEST_NESTING:
             self._too_deep = True
             return {}
+        key = (id(schema), direction, levels)
+        known = self._flats.get(key) if kept else None
+        if known is not None:
+            return known[1]
+        before, self._too_deep = self._too_deep, False
         self._nesting += 1
         try:
-            return self._made(schema, direction, levels)
+            made = self._made(schema, direction, levels)
         finally:
             self._nesting -= 1
+        if kept and not self._too_deep:
+            self._flats[key] = (schema, made)
+        self._too_deep = self._too_deep or before
+        return made
 
     def _annotations(self, schema: JsonObject, result: JsonObject) -> JsonObject:
         """A default that the schema itself accepts, and a short example."""

@@ -42,7 +42,7 @@ def default_server(reader: Reader) -> Server:
 
 
 def _absolute(reader: Reader, url: str, at: str) -> str:
-    found = parts(url.replace("{", "").replace("}", ""))
+    found = parts(_VARIABLE.sub("0", url))  # which may be a port, too
     if found is None:
         reader.warn(
             "TC212",
