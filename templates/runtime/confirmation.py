@@ -70,8 +70,13 @@ class _RoundTrip:
         answer = (self._params.input_responses or {}).get(_KEY)
         state = self._seals.opened(_PURPOSE, self._params.request_state or "")
         # An answer counts only with our own, unused state for this very call: anything else is asked again.
-        known = isinstance(answer, ElicitResult) and state is not None and state["call"] == call
-        if known and self._used.take(state["nonce"]):  # by a no, too: no later yes to the question counts
+        # A no uses the question up, too: no later yes to it counts.
+        if (
+            isinstance(answer, ElicitResult)
+            and state is not None
+            and state["call"] == call
+            and self._used.take(state["nonce"])
+        ):
             return _agreed(answer.action, answer.content)
         params = ElicitRequestFormParams(message=question, requested_schema=_FORM)
         raise InputNeeded(
