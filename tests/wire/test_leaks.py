@@ -279,9 +279,11 @@ async def test_no_secret_stands_where_it_does_not_belong(run: Run) -> None:
         with ended(subprocess.Popen(command, env=run.environment, stderr=errors, stdout=errors)):
             wait_for(port)
             url = f"http://127.0.0.1:{port}/mcp"
-            async with httpx2.AsyncClient(headers={"X-Caller-Key": HANDED}, timeout=60) as session:
-                async with Client(streamable_http_client(url, http_client=session)) as client:
-                    await run.calls(client, "http")
+            async with (
+                httpx2.AsyncClient(headers={"X-Caller-Key": HANDED}, timeout=60) as session,
+                Client(streamable_http_client(url, http_client=session)) as client,
+            ):
+                await run.calls(client, "http")
         errors.seek(0)
         run.outputs["stdout and stderr of http"] = errors.read()
     run.outputs["audit"] = (run.folder / "audit.log").read_text("utf-8")
@@ -291,6 +293,7 @@ async def test_no_secret_stands_where_it_does_not_belong(run: Run) -> None:
     # Each secret got where it belongs, or the run would prove nothing; and nowhere else.
     api, authority, elsewhere = ("\n".join(one.got) for one in (run.api, run.authority, run.elsewhere))
     of_api = set(ALL) - OF_AUTHORITY - {SECRETS["LEAK_STATE_KEYS"]}
+    assert len(run.elsewhere.got) == 2 * 12, "redirects are followed, without credentials"
     assert found(elsewhere) == [], "the other origin of a redirect"
     assert set(found(api, OF_AUTHORITY | {SECRETS["LEAK_STATE_KEYS"]})) == set(GRANTED.findall(api)) | basic_pair()
     assert found(authority, of_api | {SECRETS["LEAK_STATE_KEYS"]}) == []
