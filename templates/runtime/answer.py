@@ -65,7 +65,8 @@ def result(
                 blocks.append(_text("The stream went on; this is what came of it in time and size."))
             structure = {"result": fitted}
         case Text(text, note):
-            blocks = _shortened(text, tool, room, rest)
+            # What is not what it says it is, is a fault, and what faults say can be our own request.
+            blocks = _shortened(settings.redact(text) if note else text, tool, room, rest)
             if note:
                 blocks.append(_text(f"Note: this answer is {note}."))
         case Binary(data, media_type):

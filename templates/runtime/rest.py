@@ -95,12 +95,12 @@ def piece(
             root: Json = {"result": value} if operation.wrapped else value
         case Records(items, text):
             root = {"result": items}
-        case Text(text):
-            root = None
+        case Text(text, note):
+            root, text = None, settings.redact(text) if note else text  # as the answer showed it
         case Binary(data, media_type):
             end = min(len(data), from_.start + room // 4 * 3)
             encoded = base64.b64encode(data[from_.start : end]).decode()
-            contents = BlobResourceContents(uri=response.url, mime_type=media_type, blob=encoded)
+            contents = BlobResourceContents(uri=settings.redact(response.url), mime_type=media_type, blob=encoded)
             block = EmbeddedResource(type="resource", resource=contents)
             return _result(block, from_, end, len(data), "bytes", rest)
         case _:

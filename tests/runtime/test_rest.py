@@ -17,7 +17,7 @@ from runtime.server import Server
 
 from runtime import seal
 
-from .conftest import CREDENTIALS, Upstream
+from .conftest import CREDENTIALS, SECRETS, Upstream
 
 T = TypeVar("T")
 
@@ -237,3 +237,24 @@ def test_arguments_that_are_too_long_for_a_uri_get_no_link() -> None:
     from runtime.seal import Seals
 
     assert Rest(server="x", seals=Seals(), tool="t", arguments={"q": "y" * 4_000}).uri(Place()) is None
+
+
+def test_what_goes_on_is_redacted_as_its_beginning_was(api: Api, upstream: Upstream) -> None:
+    key = CREDENTIALS["PETSTORE_API_KEY"]
+    upstream.reply("/fetch", body=b'{"echo": ' + f"{key} ".encode() * 9_000)  # declared as JSON, and none
+    server = replica(api, upstream)
+    result, link = called(server)
+    assert key not in result.model_dump_json()
+    following = link.uri
+    while following:
+        piece, following = read(server, following)
+        assert "[redacted]" in piece.text and key not in piece.text
+
+
+def test_the_address_of_a_piece_shows_no_key(api: Api, upstream: Upstream) -> None:
+    upstream.reply("/pets", body=PNG + bytes(range(256)) * 300, content_type="image/png")
+    server = replica(api, upstream)
+    result: CallToolResult = used(server, lambda client: client.call_tool("list_pets", {}))
+    links = [block for block in result.content if isinstance(block, ResourceLink)]
+    pieces = [read(server, link.uri)[0] for link in links]
+    assert pieces and not any(secret in piece.model_dump_json() for piece in pieces for secret in SECRETS)
