@@ -10,6 +10,7 @@ from toolcast.cli import (
     demo,
     diff,
     document,
+    explain,
     generate,
     init,
     inspect,
@@ -29,7 +30,9 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # texts of documents are of every script, whatever the locale
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     # Importing them adds the commands.
-    assert all((check, demo, diff, document, generate, init, inspect, lint, resolve, serve, templates, update, watch))
+    assert all(
+        (check, demo, diff, document, explain, generate, init, inspect, lint, resolve, serve, templates, update, watch)
+    )
     app()
 
 
