@@ -11,6 +11,7 @@ from toolcast.cli import (
     demo,
     diff,
     document,
+    explain,
     generate,
     init,
     inspect,
@@ -34,7 +35,9 @@ def main() -> None:
     # What is read and made stays until the end; looking through all of it for garbage took a quarter of the time.
     gc.set_threshold(_RARELY)
     # Importing them adds the commands.
-    assert all((check, demo, diff, document, generate, init, inspect, lint, resolve, serve, templates, update, watch))
+    assert all(
+        (check, demo, diff, document, explain, generate, init, inspect, lint, resolve, serve, templates, update, watch)
+    )
     app()
 
 

@@ -30,7 +30,7 @@ class Package:
         config, lock = configuration.read(folder), lock_file.read(folder)
         configuration.check_name(name)
         if config is not None and name and config.name and name != config.name:
-            message = f"the package is called {config.name!r}, not {name!r}"
+            message = f"The package is called {config.name!r}, not {name!r}"
             cure = "Leave --name out, or change `name` there."
             raise _failure("TC603", folder / configuration.FILE, message, cure)
         if lock is not None and config is None:
@@ -44,7 +44,7 @@ class Package:
         named = self.config.document
         if not named or named == "-":
             there = (self.folder / configuration.FILE).is_file()
-            message = "no document is named" + (f", and {configuration.FILE} names none" if there else "")
+            message = "No document is named" + (f", and {configuration.FILE} names none" if there else "")
             cure = "Name it: toolcast generate openapi.yaml --output DIR"
             raise _failure("TC604", self.folder / configuration.FILE if there else None, message, cure)
         return beside(self.folder, named)

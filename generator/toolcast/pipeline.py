@@ -131,7 +131,7 @@ def starting_point(address: str, output: Path, *, report: Report, name: str = ""
     path = output / configuration.FILE
     configuration.check_name(name)
     if path.exists():
-        message, cure = f"there is a {configuration.FILE} already", "Edit it, or name another folder with --output."
+        message, cure = f"There is a {configuration.FILE} already", "Edit it, or name another folder with --output."
         location = Location(file=str(path))
         raise Failure(Diagnostic(code="TC608", severity="error", message=message, location=location, help=cure))
     document = _loaded(address, Settings.read(None), report, overlays, NEAR)

@@ -112,7 +112,7 @@ def test_a_document_that_is_none(run: Run, tmp_path: Path, document: str, code: 
 def test_a_missing_file(run: Run, tmp_path: Path) -> None:
     done = run("generate", "nowhere.yaml", "--output", "out")
     assert done.returncode == 1
-    assert "error TC001 there is no file nowhere.yaml" in done.stderr
+    assert "error TC001 There is no file nowhere.yaml" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

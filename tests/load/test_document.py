@@ -132,7 +132,7 @@ def test_equal_keys_in_json_are_reported_with_their_line(tmp_path: Path) -> None
         ("overlay: 1.0.0\nactions: []", "TC032", "an OpenAPI Overlay"),
         ("$schema: https://json-schema.org/draft/2020-12/schema\ntype: object", "TC032", "a JSON Schema"),
         ("{info: {_postman_id: 5}, item: []}", "TC032", "a Postman collection"),
-        ("paths: {}", "TC032", "the key `openapi` is missing"),
+        ("paths: {}", "TC032", "The key `openapi` is missing"),
         ("name: web\nservices: {}", "TC032", "(its keys: name, services)"),
         ("{}", "TC032", "(its keys: none)"),
         ("openapi: 4.0.0", "TC033", "OpenAPI 4.0.0 is not supported"),

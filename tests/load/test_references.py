@@ -439,10 +439,10 @@ def test_a_document_that_names_itself(tmp_path: Path) -> None:
 
 
 BROKEN: list[tuple[str, dict[str, str], str, str]] = [
-    ("gone.yaml", {}, "TC120", "the reference to gone.yaml does not exist"),
+    ("gone.yaml", {}, "TC120", "The reference to gone.yaml does not exist"),
     ("parts", {"parts/x.yaml": ""}, "TC120", "parts is no file"),
-    ("bad.yaml#/A", {"bad.yaml": "a: b: c"}, "TC122", "bad.yaml cannot be used: not well-formed YAML"),
-    ("bad.json", {"bad.json": '{"a": 1'}, "TC122", "not well-formed JSON"),
+    ("bad.yaml#/A", {"bad.yaml": "a: b: c"}, "TC122", "bad.yaml cannot be used: Not well-formed YAML"),
+    ("bad.json", {"bad.json": '{"a": 1'}, "TC122", "Not well-formed JSON"),
     ("page.html", {"page.html": "<!DOCTYPE html><html>"}, "TC122", "an HTML page"),
     ("zip.yaml", {"zip.yaml": "PK\x03\x04\udcff"}, "TC122", "a ZIP archive"),
     ("http://[", {}, "TC120", "is no address"),
@@ -504,10 +504,10 @@ def test_pointers_that_lead_nowhere(tmp_path: Path) -> None:
     found = {item.message: (item.help, item.location and document.lines(item.location)) for item in report.diagnostics}
     assert {item.code for item in report.diagnostics} == {"TC112"}
     assert found == {
-        "the reference p.yaml#/Pett leads nowhere": ("did you mean Pet instead of Pett?", 5),
-        "the reference p.yaml#/Gone leads nowhere": ("add what it refers to, or correct the reference", 2),
-        "the reference p.yaml#gone leads nowhere": ("add what it refers to, or correct the reference", 2),
-        "the reference #/nowhere leads nowhere": ("add what it refers to, or correct the reference", 2),
+        "The reference p.yaml#/Pett leads nowhere": ("Did you mean Pet instead of Pett?", 5),
+        "The reference p.yaml#/Gone leads nowhere": ("Add what it refers to, or correct the reference.", 2),
+        "The reference p.yaml#gone leads nowhere": ("Add what it refers to, or correct the reference.", 2),
+        "The reference #/nowhere leads nowhere": ("Add what it refers to, or correct the reference.", 2),
     }
 
 

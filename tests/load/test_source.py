@@ -43,8 +43,8 @@ def test_a_missing_file_names_the_nearest_one(tmp_path: Path) -> None:
     (tmp_path / "openapi.yaml").touch()
     missing = refusal(str(tmp_path / "openapi.yml"))
     assert missing.code == "TC001"
-    assert missing.help == f"did you mean {tmp_path / 'openapi.yaml'}?"
-    assert "there is no directory" in refusal(str(tmp_path / "nowhere" / "api.yaml")).help
+    assert missing.help == f"Did you mean {tmp_path / 'openapi.yaml'}?"
+    assert "There is no directory" in refusal(str(tmp_path / "nowhere" / "api.yaml")).help
 
 
 def test_a_directory_names_the_document_in_it(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_a_crash_of_the_validator_is_a_warning(text: str, reason: str) -> None:
     codes = [diagnostic.code for diagnostic in found(text)]
     assert codes.count("TC111") == 1
     (stopped,) = [diagnostic for diagnostic in found(text) if diagnostic.code == "TC111"]
-    assert stopped.message.startswith("the validator could not finish: ")
+    assert stopped.message.startswith("The validator could not finish: ")
     assert reason in stopped.message
 
 
@@ -142,9 +142,9 @@ components:
         "/components/schemas/Pet/properties/c/$ref",
     }
     helps = {diagnostic.message: diagnostic.help for diagnostic in result}
-    assert helps["the reference #/components/parameters/Limt leads nowhere"] == "did you mean Limit instead of Limt?"
-    pett = "the reference #/components/schemas/Pett leads nowhere (and 1 more of the same)"
-    assert helps[pett] == "did you mean Pet instead of Pett?"
+    assert helps["The reference #/components/parameters/Limt leads nowhere"] == "Did you mean Limit instead of Limt?"
+    pett = "The reference #/components/schemas/Pett leads nowhere (and 1 more of the same)"
+    assert helps[pett] == "Did you mean Pet instead of Pett?"
     assert len(result) == 4
 
 

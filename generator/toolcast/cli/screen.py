@@ -41,7 +41,7 @@ def failures(report: Report) -> Generator[None]:
         ERR.print(f"error: Cannot read or write {error.filename or 'the output'}: {error.strerror or error}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(1) from None
-    except typer.Exit:
+    except (typer.Exit, typer.BadParameter):
         raise
     except Exception as error:  # noqa: BLE001 - the last resort: a bug of ours is told as one
         if os.environ.get("TOOLCAST_DEBUG"):

@@ -89,7 +89,7 @@ def read_text(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte {error.start} of {path.name} is not UTF-8"
+        message = f"Byte {error.start} of {path.name} is not UTF-8"
         raise _failure(path, message, "Save it as UTF-8.", line) from None
 
 

@@ -48,7 +48,7 @@ def dangling(root: JsonObject, file: str, files: Mapping[str, Json] = _NO_FILES)
                 severity="warning",
                 message=f"{len(missing) - MAX_FINDINGS} more targets of references do not exist",
                 location=Location(file=file),
-                help="correct the ones above first",
+                help="Correct the ones above first.",
             )
         )
     return found
@@ -68,17 +68,17 @@ def _stop(root: Json, names: list[str]) -> tuple[Json, str] | None:
 def _finding(root: JsonObject, files: Mapping[str, Json], reference: str, places: list[At], file: str) -> Diagnostic:
     target, names = separate(reference) or ("", [])
     stop = _stop(files[target] if target else root, names)
-    advice = "add what it refers to, or correct the reference"
+    advice = "Add what it refers to, or correct the reference."
     if stop is not None and isinstance(stop[0], dict):
         close = difflib.get_close_matches(stop[1], list(stop[0]), n=1, cutoff=0.6)
         if close:
-            advice = f"did you mean {close[0]} instead of {stop[1]}?"
+            advice = f"Did you mean {close[0]} instead of {stop[1]}?"
     others = "" if len(places) == 1 else f" (and {len(places) - 1} more of the same)"
     shown = reference if len(reference) <= 160 else reference[:159] + "…"
     return Diagnostic(
         code="TC112",
         severity="warning",
-        message=f"the reference {shown} leads nowhere{others}",
+        message=f"The reference {shown} leads nowhere{others}",
         location=Location(file=spelled(places[0])[0] or file, pointer=pointer(places[0]) + "/$ref"),
         help=advice,
     )

@@ -68,7 +68,7 @@ class Neighbours:
             self._failures[uri] = failure
             raise
         except Refused as refusal:
-            advice = "copy the file beside the document, or allow it if you trust the document"
+            advice = "Copy the file beside the document, or allow it if you trust the document."
             self._failures[uri] = failure = _failure("TC121", f"may not be read: {refusal}", advice)
             raise failure from None
         return name
@@ -92,18 +92,18 @@ class Neighbours:
         if name in self.files:
             return name  # under another spelling
         if len(self.files) >= MAX_FILES or self._bytes > MAX_BYTES:
-            advice = "bundle it into one file, or leave out what you do not need"
+            advice = "Bundle it into one file, or leave out what you do not need."
             raise _failure("TC123", f"is not read: there are more than {MAX_FILES:,} files or 64 MiB of them", advice)
         end = uri
         try:
             if parts.scheme == "file":
                 path = self.reach.file(uri)
                 if path.exists() and not path.is_file():
-                    raise _failure("TC120", "is no file", "name the file")
+                    raise _failure("TC120", "is no file", "Name the file.")
                 data = read(str(path)).data
             elif parts.scheme in ("http", "https"):
                 if time.monotonic() > self._end:
-                    raise _failure("TC123", "is not read: the files before it took too long", "bundle the document")
+                    raise _failure("TC123", "is not read: the files before it took too long", "Bundle the document.")
                 self.reach.address(uri)  # says why not, before anything is asked of the network
                 answer = self._web.fetch(self._with_credentials(uri))
                 data, end = answer.data, answer.url or uri
@@ -115,8 +115,8 @@ class Neighbours:
             if failure.diagnostic.code.startswith("TC12"):
                 raise
             found = failure.diagnostic
-            message = "does not exist" if found.code == "TC001" else f"cannot be used: {found.message}"
-            raise _failure("TC120", message, found.help) from None
+            fault = "does not exist" if found.code == "TC001" else f"cannot be used: {found.message}"
+            raise _failure("TC120", fault, found.help) from None
         if self._names.get(end) is not None:
             return self._names[end]
         self._bytes += len(data)
@@ -128,8 +128,8 @@ class Neighbours:
         except Failure as failure:
             found = failure.diagnostic
             line = found.location.line if found.location is not None else None
-            message = f"cannot be used: {found.message}{f' in line {line}' if line is not None else ''}"
-            raise _failure("TC122", message, found.help) from None
+            fault = f"cannot be used: {found.message}{f' in line {line}' if line is not None else ''}"
+            raise _failure("TC122", fault, found.help) from None
         self.files[name], self.texts[name], self.bases[name] = value, text, end
         self._digests[name] = hashlib.sha256(canonical).digest()
         self._names[end] = name
@@ -149,9 +149,10 @@ def _split(uri: str) -> SplitResult:
         parts = urlsplit(uri)
         _ = parts.port  # which may be none
     except ValueError:
-        raise _failure("TC120", "is no address of a file", "check its spelling") from None
+        raise _failure("TC120", "is no address of a file", "Check its spelling.") from None
     return parts
 
 
-def _failure(code: str, message: str, advice: str) -> Failure:
-    return Failure(Diagnostic(code=code, severity="warning", message=message, help=advice))
+def _failure(code: str, fault: str, advice: str) -> Failure:
+    """The failure of a file; the message is what is said of it, without its name, which depends on who asks."""
+    return Failure(Diagnostic(code=code, severity="warning", message=fault, help=advice))

@@ -36,9 +36,9 @@ def value(text: str, file: str, report: Report) -> Json:
         # What is wrong with a JSON text is better said in the words of a JSON reader.
         if refusal is None or failure.diagnostic.code != "TC020":
             raise
-        raise Failure(_syntax(refusal, "error", file, "correct the text around this line")) from None
+        raise Failure(_syntax(refusal, "error", file, "Correct the text around this line.")) from None
     if refusal is not None and isinstance(reading.value, dict):
-        report.add(_syntax(refusal, "warning", file, "other tools will refuse it: correct it, or name it .yaml"))
+        report.add(_syntax(refusal, "warning", file, "Other tools will refuse it: correct it, or name it .yaml."))
     report.extend(reading.warnings)
     return reading.value
 
@@ -52,11 +52,11 @@ def canonical(root: Json, text: str, file: str) -> bytes:
             from toolcast.load import yaml
 
             yaml.read(text, file)  # refuses it, with the line
-            message, advice = "nested too deeply", "use $ref to flatten it"
+            message, advice = "Nested too deeply", "Use $ref to flatten it."
             raise Failure(Diagnostic(code="TC023", severity="error", message=message, help=advice)) from None
-        message = "a text in it holds half of a character (a lone surrogate)"
+        message = "A text in it holds half of a character (a lone surrogate)"
         location = Location(file=file)
-        advice = "correct the escapes \\uD800 to \\uDFFF in it"
+        advice = "Correct the escapes \\uD800 to \\uDFFF in it."
         raise Failure(
             Diagnostic(code="TC026", severity="error", message=message, location=location, help=advice)
         ) from None
@@ -64,7 +64,7 @@ def canonical(root: Json, text: str, file: str) -> bytes:
 
 def _syntax(error: orjson.JSONDecodeError, severity: str, file: str, advice: str) -> Diagnostic:
     reason = re.sub(r": line \d+ column \d+ \(char \d+\)\Z", "", str(error))
-    message = f"not well-formed JSON: {reason} (column {error.colno})"
+    message = f"Not well-formed JSON: {reason} (column {error.colno})"
     location = Location(file=file, line=error.lineno)
     if severity == "error":
         return Diagnostic(code="TC020", severity="error", message=message, location=location, help=advice)

@@ -34,10 +34,10 @@ def gather(root: JsonObject, text: str, neighbours: Neighbours, file: str, repor
     for diagnostic, places in missing[:MAX_FINDINGS]:
         others = "" if len(places) == 1 else f" (and {len(places) - 1} more to the same)"
         location = Location(file=spelled(places[0])[0] or file, pointer=pointer(places[0]))
-        report.add(replace(diagnostic, message=f"the reference to {diagnostic.message}{others}", location=location))
+        report.add(replace(diagnostic, message=f"The reference to {diagnostic.message}{others}", location=location))
     if len(missing) > MAX_FINDINGS:
         message = f"{len(missing) - MAX_FINDINGS} more references lead to files that cannot be used"
-        advice = "correct the ones above first"
+        advice = "Correct the ones above first."
         report.add(replace(missing[-1][0], message=message, location=Location(file=file), help=advice))
 
 

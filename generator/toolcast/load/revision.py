@@ -70,7 +70,7 @@ class _Tree:
     def __init__(self, revision: str, address: str) -> None:
         asked = _git("rev-parse", "--show-prefix", "--is-shallow-repository")
         if asked is None:
-            message = f"there is no {address}, and no git repository here that could have it"
+            message = f"There is no {address}, and no git repository here that could have it"
             raise _failure("TC804", message, "Give the path of a file, or run this inside of the repository.")
         self.prefix, shallow = asked.decode("utf-8", "surrogateescape").rstrip("\n").split("\n")
         name = None if revision.startswith("-") else _git("rev-parse", "--verify", "--quiet", f"{revision}^{{tree}}")

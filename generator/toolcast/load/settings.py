@@ -43,7 +43,7 @@ class Settings:
         try:
             return cls(config=configuration.read_file(file), folder=file.parent)
         except (FileNotFoundError, NotADirectoryError):
-            message, cure = f"there is no file {file}", f"Name a {configuration.FILE}."
+            message, cure = f"There is no file {file}", f"Name a {configuration.FILE}."
             raise Failure(Diagnostic(code="TC607", severity="error", message=message, help=cure)) from None
 
     @property

@@ -48,8 +48,8 @@ def read(address: str, *, timeout: float = TIMEOUT) -> Source:
     if re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
         raise _failure(
             "TC008",
-            f"addresses that begin with {scheme}:// cannot be read",
-            "give the path of a file, an http(s) URL, or - for standard input",
+            f"Addresses that begin with {scheme}:// cannot be read",
+            "Give the path of a file, an http(s) URL, or - for standard input.",
         )
     return Source(address=address, file=address, url=None, data=_file(address))
 
@@ -70,31 +70,31 @@ def _file(address: str) -> bytes:
         with path.open("rb") as stream:
             return bounded(stream.read(MAX_BYTES + 1), address)
     except FileNotFoundError:
-        raise _failure("TC001", f"there is no file {address}", _near(path)) from None
+        raise _failure("TC001", f"There is no file {address}", _near(path)) from None
     except IsADirectoryError:
         inside = [name for name in _DOCUMENTS if (path / name).is_file()]
-        advice = f"did you mean {path / inside[0]}?" if inside else "give the path of the document in it"
+        advice = f"Did you mean {path / inside[0]}?" if inside else "Give the path of the document in it."
         raise _failure("TC002", f"{address} is a directory", advice) from None
     except PermissionError:
-        raise _failure("TC003", f"{address} may not be read", "check its permissions") from None
+        raise _failure("TC003", f"{address} may not be read", "Check its permissions.") from None
     except (OSError, ValueError) as error:  # a name that is too long, a NUL in the name, a broken disk
         reason = getattr(error, "strerror", None) or str(error)
-        raise _failure("TC003", f"{address} cannot be read: {reason}", "check the path") from None
+        raise _failure("TC003", f"{address} cannot be read: {reason}", "Check the path.") from None
 
 
 def _near(path: Path) -> str:
     try:
         names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
     except (OSError, ValueError):
-        return f"there is no directory {path.parent} either: check the path"
+        return f"There is no directory {path.parent} either: check the path."
     close = difflib.get_close_matches(path.name, names, n=1)
-    return f"did you mean {path.with_name(close[0])}?" if close else "check the path, or give a URL"
+    return f"Did you mean {path.with_name(close[0])}?" if close else "Check the path, or give a URL."
 
 
 def _standard_input() -> bytes:
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
-        raise _failure("TC003", "there is no standard input", "give the path of a file or a URL")
+        raise _failure("TC003", "There is no standard input", "Give the path of a file or a URL.")
     return bounded(stream.read(MAX_BYTES + 1), "<stdin>")
 
 
@@ -104,7 +104,7 @@ def bounded(data: bytes, name: str) -> bytes:
         raise _failure(
             "TC007",
             f"{name} is larger than {MAX_BYTES // 2**20} MiB",
-            "check that this is the document; if so, cut it into the parts that you need",
+            "Check that this is the document; if so, cut it into the parts that you need.",
         )
     return data
 

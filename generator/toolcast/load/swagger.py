@@ -155,9 +155,9 @@ class _Conversion:
             Diagnostic(
                 code="TC130",
                 severity="warning",
-                message="the operation has a body and form fields, of which only one can be sent: the body",
+                message="The operation has a body and form fields, of which only one can be sent: the body",
                 location=Location(file=file or self.source.file, pointer=join(names)),
-                help="move the fields into the body, or remove it",
+                help="Move the fields into the body, or remove it.",
             )
         )
 

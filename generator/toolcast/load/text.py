@@ -33,13 +33,13 @@ def decode(data: bytes, file: str) -> str:
     except UnicodeDecodeError as error:
         kind = next((name for start, name in _OTHER if data.startswith(start)), None)
         name = encoding.removesuffix("-sig").upper()
-        message = f"this is {kind}, not an OpenAPI document" if kind else f"byte {error.start} is not {name}"
+        message = f"This is {kind}, not an OpenAPI document" if kind else f"Byte {error.start} is not {name}"
         raise Failure(
             Diagnostic(
                 code="TC011",
                 severity="error",
                 message=message,
                 location=Location(file=file, line=data.count(b"\n", 0, error.start) + 1),
-                help="unpack it first" if kind and "archive" in kind else "save the document as UTF-8",
+                help="Unpack it first." if kind and "archive" in kind else "Save the document as UTF-8.",
             )
         ) from None

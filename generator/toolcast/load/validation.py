@@ -156,7 +156,7 @@ def _checked(root: JsonObject, version: str, file: str) -> list[Diagnostic]:
     stopped: list[Diagnostic] = []
     try:
         for path, text in errors(root, version):
-            message, pointer = _cut(text), join(path)
+            message, pointer = _cut(text[:1].upper() + text[1:]), join(path)
             if (message, pointer) in found:
                 continue
             if len(found) == MAX_FINDINGS:
@@ -167,7 +167,7 @@ def _checked(root: JsonObject, version: str, file: str) -> list[Diagnostic]:
                 severity="warning",
                 message=message,
                 location=Location(file=file, pointer=pointer),
-                help="correct the document, or tell whoever publishes it",
+                help="Correct the document, or tell whoever publishes it.",
             )
     except Exception as error:  # noqa: BLE001 - on a document with faults the validator raises anything at all
         if _is_or_comes_from(error, Unreachable):
@@ -180,9 +180,9 @@ def _checked(root: JsonObject, version: str, file: str) -> list[Diagnostic]:
             Diagnostic(
                 code="TC111",
                 severity="warning",
-                message=_cut(f"the validator could not finish: {reason}"),
+                message=_cut(f"The validator could not finish: {reason}"),
                 location=Location(file=file),
-                help="what it had not yet looked at is used unchecked",
+                help="What it had not yet looked at is used unchecked.",
             )
         )
     if left:
@@ -192,7 +192,7 @@ def _checked(root: JsonObject, version: str, file: str) -> list[Diagnostic]:
                 severity="warning",
                 message=f"{left} more findings of the validator are not shown",
                 location=Location(file=file),
-                help="correct the ones above first",
+                help="Correct the ones above first.",
             )
         )
     return [*found.values(), *stopped]

@@ -51,7 +51,7 @@ class Web:
             name = without_credentials(address)
             httpx2.URL(address)
         except (httpx2.InvalidURL, ValueError):
-            raise _failure("TC008", "this is no URL that can be read", "check its host, port and spelling") from None
+            raise _failure("TC008", "This is no URL that can be read", "Check its host, port and spelling.") from None
         try:
             known = recall(address)
             asked = known.headers if known is not None else {}
@@ -68,17 +68,17 @@ class Web:
                 url = without_credentials(str(response.url))
                 return Source(address=name, file=name, url=url, data=data, peer=peer)
         except httpx2.TimeoutException:
-            advice = "try again, or download the document and give its path"
+            advice = "Try again, or download the document and give its path."
             raise _failure("TC006", f"{name} did not answer within {self._timeout:g} seconds", advice) from None
         except httpx2.TooManyRedirects:
-            advice = "open it in a browser, and give the address where it ends"
+            advice = "Open it in a browser, and give the address where it ends."
             raise _failure("TC004", f"{name} redirects in a circle", advice) from None
         except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, OSError, ImportError) as error:
             # The latter four come from redirects to odd places and from settings of proxies and certificates.
             raise _failure(
                 "TC004",
                 f"{name} cannot be reached: {_reason(error, address)}",
-                "check the host name, the network and the proxy settings, or download the document and give its path",
+                "Check the host name, the network and the proxy settings, or download the document and give its path.",
             ) from None
 
     def _connected(self) -> httpx2.Client:
@@ -132,11 +132,11 @@ def _until(chunks: Iterable[bytes], deadline: float) -> Iterable[bytes]:
 
 def _status(response: httpx2.Response, name: str) -> Failure:
     status = response.status_code
-    advice = "open the address in a browser, or download the document and give its path"
+    advice = "Open the address in a browser, or download the document and give its path."
     if status in (401, 403, 407):
-        advice = "it needs a login: download the document and give its path"
+        advice = "It needs a login: download the document and give its path."
     elif status in (404, 410):
-        advice = "check the address; for a file on a code host give the link to the raw file"
+        advice = "Check the address; for a file on a code host give the link to the raw file."
     phrase = f" {response.reason_phrase}" if response.reason_phrase else ""
     return _failure("TC005", f"{name} answered with status {status}{phrase}", advice)
 

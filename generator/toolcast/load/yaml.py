@@ -63,7 +63,7 @@ def read(text: str, file: str) -> Reading:
         raise _unreadable(error, text, file) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         # The parser in Python lets escapes such as "\U7FFFFFFF" fail in `chr`.
-        raise _failure("TC020", f"not well-formed YAML: {error}", file, None) from None
+        raise _failure("TC020", f"Not well-formed YAML: {error}", file, None) from None
     finally:
         if collecting:
             gc.enable()
@@ -92,9 +92,9 @@ class _Reader:
         if isinstance(after, DocumentStartEvent):
             raise self.refuse(
                 "TC021",
-                "a second YAML document begins here",
+                "A second YAML document begins here",
                 after,
-                "keep one document in a file: remove the part after the line with ---",
+                "Keep one document in a file: remove the part after the line with `---`.",
             )
         return Reading(value=value, warnings=tuple(self.warnings))
 
@@ -202,19 +202,19 @@ class _Reader:
 
     def alias(self, event: Any, depth: int) -> _Anchored:
         if event.anchor not in self.anchors:
-            raise self.refuse("TC025", f"*{event.anchor} has no anchor before it", event, "check its spelling")
+            raise self.refuse("TC025", f"*{event.anchor} has no anchor before it", event, "Check its spelling.")
         target = self.anchors[event.anchor]
         if target is None:
             raise self.refuse(
-                "TC025", f"*{event.anchor} stands inside of what it refers to", event, "use a $ref for recursion"
+                "TC025", f"*{event.anchor} stands inside of what it refers to", event, "Use a $ref for recursion."
             )
         self.aliased += target.weight
         if self.aliased > MAX_ALIASED:
             raise self.refuse(
                 "TC024",
-                f"the aliases up to here stand for more than {MAX_ALIASED:,} characters",
+                f"The aliases up to here stand for more than {MAX_ALIASED:,} characters",
                 event,
-                "replace the aliases by $ref",
+                "Replace the aliases by $ref.",
             )
         if depth + target.height > MAX_DEPTH:
             raise self.too_deep(event)
@@ -229,22 +229,22 @@ class _Reader:
             Diagnostic(
                 code="TC100",
                 severity="warning",
-                message=f"the key {_short(key)} stands twice in one mapping; the last one counts",
+                message=f"The key {_short(key)} stands twice in one mapping; the last one counts",
                 location=Location(file=self.file, pointer=join([*path, key]), line=event.start_mark.line + 1),
-                help="remove one of them",
+                help="Remove one of them.",
             )
         )
 
     def complex_key(self, event: Any) -> Failure:
         return self.refuse(
             "TC022",
-            "a key that is a list or a mapping cannot stand in an OpenAPI document",
+            "A key that is a list or a mapping cannot stand in an OpenAPI document",
             event,
-            "quote the key if it is text that begins with [ or {",
+            "Quote the key if it is text that begins with [ or {.",
         )
 
     def too_deep(self, event: Any) -> Failure:
-        return self.refuse("TC023", f"nested deeper than {MAX_DEPTH} levels", event, "use $ref to flatten it")
+        return self.refuse("TC023", f"Nested deeper than {MAX_DEPTH} levels", event, "Use $ref to flatten it.")
 
     def refuse(self, code: str, message: str, event: Any, advice: str) -> Failure:
         return _failure(code, message, self.file, event.start_mark.line + 1, advice)
@@ -280,14 +280,14 @@ def _syntax(error: Any, file: str) -> Failure:
     problem = " ".join(part for part in (error.context, error.problem) if part)
     line = None if mark is None else mark.line + 1
     if "maximum nesting depth" in problem:
-        return _failure("TC023", f"nested deeper than {MAX_DEPTH} levels", file, line, "use $ref to flatten it")
+        return _failure("TC023", f"Nested deeper than {MAX_DEPTH} levels", file, line, "Use $ref to flatten it.")
     column = "" if mark is None else f" (column {mark.column + 1})"
-    advice = "correct the text around this line"
+    advice = "Correct the text around this line."
     if "mapping values are not allowed" in problem:
-        advice = "check the indentation, and quote texts that hold ': '"
+        advice = "Check the indentation, and quote texts that hold ': '."
     elif "'\\t'" in problem or "tab character" in problem or "cannot start any token" in problem:
-        advice = "indent with spaces, and quote texts that begin with one of @ ` % or a tab"
-    return _failure("TC020", f"not well-formed YAML: {problem}{column}", file, line, advice)
+        advice = "Indent with spaces, and quote texts that begin with one of @ ` % or a tab."
+    return _failure("TC020", f"Not well-formed YAML: {problem}{column}", file, line, advice)
 
 
 def _unreadable(error: Any, text: str, file: str) -> Failure:
@@ -295,5 +295,5 @@ def _unreadable(error: Any, text: str, file: str) -> Failure:
     character = error.character if isinstance(error.character, str) else chr(max(error.character, 0))
     place = text.find(character)
     line = None if place < 0 else text.count("\n", 0, place) + 1
-    message = f"the character U+{ord(character):04X} is not allowed in YAML"
-    return _failure("TC020", message, file, line, "remove it, or write it as an escape in a quoted text")
+    message = f"The character U+{ord(character):04X} is not allowed in YAML"
+    return _failure("TC020", message, file, line, "Remove it, or write it as an escape in a quoted text.")

@@ -88,7 +88,7 @@ def check_whole(folder: Path) -> None:
 
 def cannot_write(folder: Path, error: OSError) -> Failure:
     """What the disk does not take, as something to tell."""
-    message = f"cannot write {error.filename or folder}: {error.strerror or error}"
+    message = f"Cannot write {error.filename or folder}: {error.strerror or error}"
     return _failure("TC503", folder, message, "Make room or give access, and run the command again.")
 
 
