@@ -137,7 +137,7 @@ def measured(data: bytes, folder: Path, seconds: float = _SECONDS) -> dict[str, 
     command = [sys.executable, __file__, "--one", str(path)]
     begin = time.monotonic()
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
     except subprocess.TimeoutExpired:
         return {"seconds": time.monotonic() - begin, "mib": 0, "said": "STOPPED: it took too long"}
     if done.returncode:

@@ -212,7 +212,9 @@ def family(count: int) -> Document:
         linked = {"owner": _ref(f"Link{i}"), "next": _ref(f"Link{(i + 1) % kinds}")}
         schemas[f"Link{i}"] = _object({"id": {"type": "integer"}, "note": _string(i)}, "id")
         schemas[name] = _object({"id": {"type": "integer"}, **fields, **linked}, "id", "field_0")
-        schemas[f"New{name}"] = _object({**fields, **linked, "state": {"type": "string", "enum": ["on", "off"]}}, "field_0")
+        schemas[f"New{name}"] = _object(
+            {**fields, **linked, "state": {"type": "string", "enum": ["on", "off"]}}, "field_0"
+        )
         many = {"type": "array", "items": _ref(name)}
         filters = [_query(i, "limit", {"type": "integer"}), _query(i + 1, "state"), _query(i + 2, "after")]
         own = {

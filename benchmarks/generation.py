@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import documents
 import orjson
 import yaml as pyyaml
-from measuring import ROOT, Measure, interleaved, ran, timed
 
+import documents
+from measuring import ROOT, Measure, interleaved, ran, timed
 from toolcast.diagnostics import Report
 from toolcast.load import validation, yaml
 from toolcast.load.document import load
@@ -77,8 +77,9 @@ def loading(folder: Path, rounds: int) -> Iterator[Measure]:
             gc.enable()
 
     def events() -> None:
-        for _ in pyyaml.parse(text, Loader=pyyaml.CLoader):
-            pass
+        loader: Any = pyyaml.CSafeLoader(text)
+        while loader.check_event():
+            loader.get_event()
 
     found = interleaved(
         {
@@ -133,16 +134,17 @@ def validating(folder: Path) -> Iterator[Measure]:
     ours = timed(lambda: validation.findings(root, document.version, document.file))
     os.environ["OPENAPI_SPEC_VALIDATOR_SCHEMA_VALIDATOR_BACKEND"] = "jsonschema"
     theirs = timed(lambda: list(validator.OpenAPIV30SpecValidator(root).iter_errors()))
-    yield Measure(
-        what="validate", figure=ours, unit="ms", against="openapi-spec-validator", limit=theirs, bound=0.3
-    )
+    yield Measure(what="validate", figure=ours, unit="ms", against="openapi-spec-validator", limit=theirs, bound=0.3)
 
 
 def whole(folder: Path, rounds: int) -> Iterator[Measure]:
     """``toolcast generate`` in a process of its own, with an empty cache and with what that run left."""
     path = large(folder)
     data = path.read_bytes()
-    cold, warm, peaks, limits = [], [], [], []
+    cold: list[float] = []
+    warm: list[float] = []
+    peaks: list[float] = []
+    limits: list[float] = []
     for number in range(rounds):
         cache = {"XDG_CACHE_HOME": str(folder / f"cache{number}"), "XDG_STATE_HOME": str(folder / "state")}
         limits.append(timed(lambda: orjson.loads(data)))
@@ -153,9 +155,7 @@ def whole(folder: Path, rounds: int) -> Iterator[Measure]:
             peaks.append(done.megabytes)
             limits.append(timed(lambda: orjson.loads(data)))
     limit = _middle(limits)
-    yield Measure(
-        what="generate, warm cache", figure=_middle(warm), unit="ms", against="orjson", limit=limit, bound=45
-    )
+    yield Measure(what="generate, warm cache", figure=_middle(warm), unit="ms", against="orjson", limit=limit, bound=45)
     yield Measure(
         what="generate, cold cache", figure=_middle(cold), unit="ms", against="orjson", limit=limit, bound=130
     )
@@ -170,7 +170,17 @@ def growth(folder: Path, sizes: Sequence[int]) -> Iterator[Measure]:
         path = folder / f"family{size}.json"
         path.write_bytes(orjson.dumps(documents.family(size)))
         caches = {"XDG_CACHE_HOME": str(folder / f"family{size}"), "XDG_STATE_HOME": str(folder / "state")}
-        command = (sys.executable, "-m", "toolcast", "generate", path, "--output", folder / f"out{size}", "--name", "api")
+        command = (
+            sys.executable,
+            "-m",
+            "toolcast",
+            "generate",
+            path,
+            "--output",
+            folder / f"out{size}",
+            "--name",
+            "api",
+        )
         done = ran(*command, environment=caches)
         times.append(done.milliseconds)
         peaks.append(done.megabytes)

@@ -9,16 +9,17 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+import orjson
+
 import documents
 import generation
-import orjson
-from measuring import ROOT, Measure, interleaved, ran
+from measuring import Measure, ran
 
 HERE = Path(__file__).parent
 _HELLO = {
@@ -129,7 +130,9 @@ def _servers(folder: Path, fastmcp: Path | None) -> dict[str, Callable[[], Conve
         "large": _emitted(package(folder, "large", large), "large"),
     }
     if fastmcp is not None:
-        found["FastMCP"] = lambda: Conversation([str(fastmcp), str(HERE / "peers" / "fastmcp_server.py"), str(large)], {})
+        found["FastMCP"] = lambda: Conversation(
+            [str(fastmcp), str(HERE / "peers" / "fastmcp_server.py"), str(large)], {}
+        )
     return found
 
 
@@ -177,7 +180,7 @@ def listing(folder: Path, rounds: int) -> Iterator[Measure]:
 
 
 @contextmanager
-def echo() -> Iterator[str]:
+def echo() -> Generator[str]:
     """An API that answers every request with the same JSON, in a process of its own."""
     command = [sys.executable, str(HERE / "peers" / "echo.py")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -242,7 +245,11 @@ def transporting(folder: Path, rounds: int) -> Iterator[Measure]:
         one, two = figures[f"1 {level}"], figures[f"2 {level}"]
         yield Measure(what=f"calls a second over HTTP, {level} at once, 1 worker", figure=one, unit="")
         yield Measure(
-            what=f"calls a second over HTTP, {level} at once, 2 workers", figure=two, unit="", against="1 worker", limit=one
+            what=f"calls a second over HTTP, {level} at once, 2 workers",
+            figure=two,
+            unit="",
+            against="1 worker",
+            limit=one,
         )
 
 

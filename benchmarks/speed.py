@@ -1,8 +1,8 @@
 """How fast it is, beside what limits it: ``python benchmarks/speed.py`` prints the table of docs/speed.md.
 
 Every ratio is between figures of this one run, taken in turns, since machines drift. ``--only load,map`` measures some
-parts, ``--rounds N`` takes more or fewer, ``--json FILE`` writes the figures, ``--fastmcp PYTHON`` compares with FastMCP
-as that interpreter has it. Exits with 1 when a bound is passed.
+parts, ``--rounds N`` takes more or fewer, ``--json FILE`` writes the figures, ``--fastmcp PYTHON`` compares with
+FastMCP as that interpreter has it. Exits with 1 when a bound is passed.
 
 Large real documents are taken where they are at hand, else such as ``documents.py`` makes.
 """

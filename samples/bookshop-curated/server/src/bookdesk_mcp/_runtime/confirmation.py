@@ -30,7 +30,7 @@ _FORM: Final[dict[str, Any]] = {
 
 
 class Used:
-    """The confirmations that were used, for as long as they live: each counts once in this process."""
+    """The questions that were answered, for as long as they live: each answer counts once in this process."""
 
     def __init__(self) -> None:
         self._until: dict[str, float] = {}
@@ -70,11 +70,14 @@ class _RoundTrip:
         answer = (self._params.input_responses or {}).get(_KEY)
         state = self._seals.opened(_PURPOSE, self._params.request_state or "")
         # An answer counts only with our own, unused state for this very call: anything else is asked again.
-        if isinstance(answer, ElicitResult) and state is not None and state["call"] == call:
-            if not _agreed(answer.action, answer.content):
-                return False
-            if self._used.take(state["nonce"]):
-                return True
+        # A no uses the question up, too: no later yes to it counts.
+        if (
+            isinstance(answer, ElicitResult)
+            and state is not None
+            and state["call"] == call
+            and self._used.take(state["nonce"])
+        ):
+            return _agreed(answer.action, answer.content)
         params = ElicitRequestFormParams(message=question, requested_schema=_FORM)
         raise InputNeeded(
             InputRequiredResult(

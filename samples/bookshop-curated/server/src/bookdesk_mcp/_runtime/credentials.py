@@ -26,7 +26,7 @@ Pairs = tuple[tuple[str, str], ...]
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 _COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*")  # cookie-octet, RFC 6265 section 4.1.1
-_NO_SECRETS = ("CLIENT_ID", "USERNAME", "SCOPES", "TOKEN_URL")
+_NO_SECRETS = ("CLIENT_ID", "USERNAME", "SCOPES", "AUDIENCE", "TOKEN_URL")
 _WORTH_REDACTING = 4  # shorter values would blank out ordinary words
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from .caller import Caller
 from .credentials import Credentials
 from .errors import CallError
 from .operation import Operation, Path
@@ -12,6 +13,10 @@ from .security import ApiKey, Basic, OAuth, Token
 
 if TYPE_CHECKING:
     from .server import Server
+
+
+# A caller over HTTP, whose token is exchanged where that is so.
+_SOMEBODY: Final = Caller(token="somebody's")  # noqa: S106
 
 
 async def examine(server: Server) -> tuple[list[str], bool]:
@@ -27,7 +32,8 @@ async def examine(server: Server) -> tuple[list[str], bool]:
 
 
 def _credentials(server: Server) -> Iterator[tuple[bool, str]]:
-    credentials = server.settings.credentials
+    own = server.settings.credentials
+    credentials = server.access.exchange.credentials(own, _SOMEBODY)
     if not server.settings.authenticate:
         yield True, f"credentials: none are sent ({server.settings.prefix}_AUTH=off)"
         return
@@ -37,6 +43,8 @@ def _credentials(server: Server) -> Iterator[tuple[bool, str]]:
                 held = [name for name in scheme.variables if credentials.values.get(name)]
                 found = credentials.tokens[id_].complete
                 told = ", ".join(held) or ("a login" if found else f"set {credentials.tokens[id_].wanted}")
+                if id_ in server.access.exchange.schemes:
+                    told = ", ".join([*held, "callers' tokens"])
             case Basic() | ApiKey() | Token():
                 held = [name for name in scheme.variables if name in credentials.values]
                 found = len(held) == len(scheme.variables)
@@ -71,6 +79,8 @@ def _policies(server: Server) -> Iterator[tuple[bool, str]]:
             yield True, f"{len(named)} tools {what}: {shown}"
     if access.issuer:
         yield True, f"callers over HTTP need a token of {access.issuer}"
+    for id_ in access.exchange.schemes:
+        yield True, f"callers' tokens over HTTP are exchanged for tokens of {id_}"
     for header, variable in access.handover.headers.items():
         yield True, f"callers over HTTP bring {variable} in {header}"
 

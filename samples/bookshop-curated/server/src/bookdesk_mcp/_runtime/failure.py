@@ -130,12 +130,16 @@ def _advice(response: Response, operation: Operation[Any, Any], settings: Settin
         case 304:
             return "What was asked for has not changed."
         case code if 300 <= code < 400:
-            where = location(response)
+            where = location(response) or "nowhere"
+            most = settings.manners.redirects
+            follows = (
+                f"follows up to {most} redirects of reading calls, and none in circles or into a private network"
+                if most
+                else f"follows no redirects ({settings.prefix}_REDIRECTS)"
+            )
             return (
-                f"It points to {where}; this server follows no redirects. If the API has moved, the operator has to "
-                f"set {settings.prefix}_BASE_URL."
-                if where
-                else "This server follows no redirects."
+                f"It points to {where}; this server {follows}. If the API has moved, the operator has to set "
+                f"{settings.prefix}_BASE_URL."
             )
         case code if code >= 500:
             return f"The fault is the API's. {_later(response)}"

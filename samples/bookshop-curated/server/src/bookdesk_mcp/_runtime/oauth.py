@@ -165,8 +165,7 @@ class Tokens:
         """The grants that can be tried, the surest first."""
         scheme = self._scheme
         client, secret = self._value("CLIENT_ID"), self._value("CLIENT_SECRET")
-        scopes = " ".join(scheme.scopes) if (own := self._value("SCOPES")) is None else own
-        scope = {"scope": scopes} if scopes else {}
+        scope = {"scope": scopes} if (scopes := self._scopes()) else {}
         refresh_token = self._rotated or self._value("REFRESH_TOKEN") or (client and self._kept.refresh_token())
         if refresh_token:
             yield {"grant_type": "refresh_token", "refresh_token": refresh_token}
@@ -194,6 +193,10 @@ class Tokens:
             return url  # the operator's word, whatever it is
         url = scheme.token_url or str((await discovered(send, scheme.discovery)).get("token_endpoint") or "")
         return checked(url, scheme.variable("TOKEN_URL"))
+
+    def _scopes(self) -> str:
+        own = self._value("SCOPES")
+        return " ".join(self._scheme.scopes) if own is None else own
 
     def _value(self, name: str) -> str | None:
         return self._values.get(self._scheme.variable(name))

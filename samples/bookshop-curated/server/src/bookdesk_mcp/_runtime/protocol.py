@@ -29,6 +29,7 @@ from .caller import ANYBODY, Caller
 from .errors import UnknownTool
 from .guard import InputNeeded
 from .handover import fingerprint
+from .offers import Offers
 
 if TYPE_CHECKING:
     from .server import Server
@@ -71,11 +72,6 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
         async with server:
             yield
 
-    further: dict[str, Any] = {}
-    if server.contract.resources or server.composition.resources or server.composition.prompts:
-        from .offers import Offers
-
-        further = Offers(server, caller).handlers
     protocol = ProtocolServer[Any](
         api.name,
         version=api.version,
@@ -87,7 +83,7 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
         get_tool_input_schema=tools.input_schema,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
-        **further,
+        **Offers(server, caller).handlers,
     )
     # The SDK calls its list of middleware provisional; without it, ``list_tools`` answers the same, slower.
     if isinstance(getattr(protocol, "middleware", None), list):
@@ -114,6 +110,7 @@ def caller(ctx: ServerRequestContext[Any, Any], server: Server) -> Caller:
         name=token.subject or token.client_id,
         scopes=frozenset(token.scopes),
         credentials=credentials,
+        token=token.token if access.exchange.schemes else "",
         narrowed=narrowed,
     )
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from mcp.server import Server as ProtocolServer
     from mcp.types import CallToolResult
 
+    from .rest import Place
     from .upstream import Upstream
 
 NOBODY: Final = Nobody()
@@ -141,12 +142,18 @@ class Server(Composed):
         return SearchMode(self)
 
     async def call(
-        self, tool: str, arguments: Arguments, *, caller: Caller = ANYBODY, human: Human = NOBODY
+        self,
+        tool: str,
+        arguments: Arguments,
+        *,
+        caller: Caller = ANYBODY,
+        human: Human = NOBODY,
+        place: Place | None = None,
     ) -> CallToolResult:
         """The result of a tool call; what goes wrong is said in it, for the model.
 
-        ``human`` is whoever can be asked about the call. Raises ``UnknownTool``, and ``InputNeeded`` when the human
-        has to be asked first, and nothing else.
+        ``human`` is whoever can be asked about the call; ``place`` is where its answer is read on. Raises
+        ``UnknownTool``, and ``InputNeeded`` when the human has to be asked first, and nothing else.
         """
         from .answer import failed
 
@@ -160,7 +167,8 @@ class Server(Composed):
         call = Call(name=entry.name, caller=caller, server=self, human=human)
         with self._audited(call, arguments):
             try:
-                result = await (await carried(call, entry, arguments)).result()
+                outcome = await carried(call, entry, arguments)
+                result = await (outcome.result() if place is None else outcome.piece(place))
             except CallError as error:
                 call.record.result = "refused" if call.record.status is None else "failed"
                 return failed(str(error))

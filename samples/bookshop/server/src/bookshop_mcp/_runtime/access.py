@@ -11,6 +11,7 @@ from .audit import Audit
 from .caller import Caller
 from .contract import Contract, Tool
 from .credentials import Credentials
+from .exchange import Exchange
 from .guard import Guard, Policy
 from .handover import Handover
 from .operation import Api
@@ -31,6 +32,7 @@ class Access:
     scopes: Scopes
     guard: Guard
     handover: Handover
+    exchange: Exchange
     seals: Seals
     audit: Audit
     issuer: str
@@ -54,6 +56,7 @@ class Access:
             scopes=Scopes.read(prefix, environ, groups, api.earlier),
             guard=Guard.read(prefix, environ, groups, api.earlier),
             handover=Handover.read(prefix, environ, variables, verifies=bool(issuer)),
+            exchange=Exchange.read(prefix, environ, credentials, verifies=bool(issuer)),
             seals=Seals.read(prefix, environ),
             audit=Audit.read(prefix, environ),
             issuer=issuer,
@@ -105,6 +108,6 @@ class Access:
 
     def credentials(self, own: Credentials, caller: Caller) -> Credentials:
         """The credentials of a call: of a caller over HTTP those that the caller brought, where callers have to."""
-        if caller.credentials is None or not self.handover.headers:
-            return own
-        return own.instead({**self.handover.without(own.values), **caller.credentials})
+        if caller.credentials is not None and self.handover.headers:
+            own = own.instead({**self.handover.without(own.values), **caller.credentials})
+        return self.exchange.credentials(own, caller)

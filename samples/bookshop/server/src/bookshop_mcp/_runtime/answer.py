@@ -14,6 +14,7 @@ from mcp.types import (
     ContentBlock,
     EmbeddedResource,
     ImageContent,
+    ResourceLink,
     TextContent,
 )
 
@@ -22,9 +23,10 @@ from .decode import Binary, Document, Excess, Nothing, Records, Text, decode, du
 from .errors import CallError
 from .failure import explain, location, reason, redacted
 from .fit import MAX_POINTER, Cuts, Structure, cut, prune, text_weight, weight
-from .legible import clean
+from .legible import clean, readable
 from .operation import Json, Operation
 from .response import Response
+from .rest import Place, Rest, place
 from .settings import Settings
 
 _MAX_NAMED: Final = 20
@@ -38,8 +40,13 @@ _PAGING: Final = re.compile(
 _NARROWING: Final = re.compile(r"fields|select|include|exclude|expand|view|filters?|q|query|search|columns")
 
 
-def result(response: Response, operation: Operation[Any, Any], tool: Tool, settings: Settings) -> CallToolResult:
-    """The result of a call that the API has answered, whatever it answered."""
+def result(
+    response: Response, operation: Operation[Any, Any], tool: Tool, settings: Settings, rest: Rest | None = None
+) -> CallToolResult:
+    """The result of a call that the API has answered, whatever it answered.
+
+    ``rest`` is where one reads on, for a tool with which one can.
+    """
     if not 200 <= response.status < 300:
         return failed(explain(response, operation, settings))
     doubled = tool.output_schema is not None
@@ -48,7 +55,7 @@ def result(response: Response, operation: Operation[Any, Any], tool: Tool, setti
     structure: Structure | None = _empty(operation.wrapped)
     match decode(response, json_expected=doubled):
         case Document(value, text):
-            return shown(value, tool, settings, wrapped=operation.wrapped, text=text)
+            return shown(value, tool, settings, wrapped=operation.wrapped, text=text, rest=rest)
         case Records(items, text, complete):
             fitted = cut(items, room, cuts, doubled=doubled, at="/result")
             whole = fitted is items and text_weight(text) + weight(items, doubled=doubled) <= room
@@ -58,38 +65,52 @@ def result(response: Response, operation: Operation[Any, Any], tool: Tool, setti
                 blocks.append(_text("The stream went on; this is what came of it in time and size."))
             structure = {"result": fitted}
         case Text(text, note):
-            blocks = [_text(_shortened(text, tool, room))]
+            # What is not what it says it is, is a fault, and what faults say can be our own request.
+            blocks = _shortened(settings.redact(text) if note else text, tool, room, rest)
             if note:
                 blocks.append(_text(f"Note: this answer is {note}."))
         case Binary(data, media_type):
-            blocks = [_binary(data, media_type, redacted(response, settings).url, room)]
+            blocks = _binary(data, media_type, redacted(response, settings).url, room, tool, rest)
         case Nothing():
             blocks = [_text(_without_content(redacted(response, settings), operation))]
         case Excess():
             return failed(too_large(response, tool, settings))
-    return _told(blocks, structure, cuts, tool, wrapped=operation.wrapped)
+    return _told(blocks, structure, cuts, tool, _link(cuts, structure, tool, rest), wrapped=operation.wrapped)
 
 
 def shown(
-    value: Json, tool: Tool, settings: Settings, *, wrapped: bool = False, text: str | None = None
+    value: Json,
+    tool: Tool,
+    settings: Settings,
+    *,
+    wrapped: bool = False,
+    text: str | None = None,
+    rest: Rest | None = None,
 ) -> CallToolResult:
     """A value as the result of a call; ``text`` is its JSON where that is there already."""
     doubled = tool.output_schema is not None
     cuts, room = Cuts(), settings.max_result_bytes
     if isinstance(value, str) and not doubled and text is None:
-        return CallToolResult(content=[_text(_shortened(value, tool, room))])
+        return CallToolResult(content=_shortened(value, tool, room, rest))
     fitted = cut(value, room, cuts, doubled=doubled, at="/result" if wrapped else "")
     said = text if text is not None and fitted is value else dump(fitted)
-    return _told([_text(said)], _shaped(fitted, wrapped=wrapped), cuts, tool, wrapped=wrapped)
+    link = _link(cuts, {"result": value} if wrapped else value, tool, rest)
+    return _told([_text(said)], _shaped(fitted, wrapped=wrapped), cuts, tool, link, wrapped=wrapped)
 
 
 def _told(
-    blocks: list[ContentBlock], structure: Structure | None, cuts: Cuts, tool: Tool, *, wrapped: bool
+    blocks: list[ContentBlock],
+    structure: Structure | None,
+    cuts: Cuts,
+    tool: Tool,
+    link: ResourceLink | None,
+    *,
+    wrapped: bool,
 ) -> CallToolResult:
     """A result, with what was cut from it and where the rest is."""
-    note = _way_on(cuts, tool)
+    note = f"{_cut(cuts)} {_way_on(tool, link)}"
     if cuts.shown:
-        blocks.append(_text(note))
+        blocks += [_text(note), *([link] if link else [])]
     structured = _structured(structure, cuts, note, tool, wrapped=wrapped) if tool.output_schema is not None else None
     return CallToolResult(content=blocks, structured_content=structured)
 
@@ -115,7 +136,7 @@ def value(response: Response, operation: Operation[Any, Any], tool: Tool, settin
 
 def failed(message: str) -> CallToolResult:
     """The result of a call that failed, with what to do about it."""
-    return CallToolResult(content=[_text(message)], is_error=True)
+    return CallToolResult(content=[_text(readable(message))], is_error=True)
 
 
 def too_large(response: Response, tool: Tool, settings: Settings) -> str:
@@ -123,7 +144,7 @@ def too_large(response: Response, tool: Tool, settings: Settings) -> str:
     return (
         f"The API carried out {tool.name} ({response.status} {reason(response)}), but its answer is larger than the "
         f"{settings.max_response_bytes:,} bytes that this server reads ({settings.prefix}_MAX_RESPONSE_BYTES), or did "
-        f"not end in time. {_arguments_to_narrow(tool)}"
+        f"not end in time. {_way_on(tool, None)}"
     )
 
 
@@ -167,49 +188,68 @@ def _with(structure: Structure, name: str, content: Json, tool: Tool) -> Structu
     return noted if tool.structure is not None and tool.structure.accepts(noted) else structure
 
 
-def _way_on(cuts: Cuts, tool: Tool) -> str:
-    """What was cut, and how to get the rest."""
+def _cut(cuts: Cuts) -> str:
+    """What was cut."""
     told = [
         f"{shown:,} of {total:,} at {pointer[:MAX_POINTER] or 'the top level'}"
         for pointer, (shown, total) in islice(cuts.shown.items(), 10)
     ]
     more = f" and {len(cuts.shown) - 10:,} more places" if len(cuts.shown) > 10 else ""
-    return f"This answer was too large and is cut: {', '.join(told)}{more}. {_arguments_to_narrow(tool)}"
+    return f"This answer was too large and is cut: {', '.join(told)}{more}."
+
+
+def _way_on(tool: Tool, link: ResourceLink | None) -> str:
+    """How to get the rest."""
+    ways = _arguments_to_narrow(tool)
+    if ways:
+        return ways
+    return "The linked resource has the rest." if link else "This tool has no argument that asks for less."
 
 
 def _arguments_to_narrow(tool: Tool) -> str:
+    """What to do with the tool's own arguments; nothing where it has none that page or narrow."""
     names: list[str] = list(tool.input_schema.get("properties", {}))
     plain = {name: name.lower().replace("_", "").replace("-", "") for name in names}
     paging = [name for name in names if _PAGING.fullmatch(plain[name])]
     narrowing = [name for name in names if _NARROWING.fullmatch(plain[name])]
     ways = [f"page through it with {', '.join(paging)}"] if paging else []
     ways += [f"ask for less with {', '.join(narrowing)}"] if narrowing else []
-    if not ways:
-        return "This tool has no argument that asks for less."
     sentence = " or ".join(ways)
-    return f"{sentence[0].upper()}{sentence[1:]}."
+    return f"{sentence[0].upper()}{sentence[1:]}." if ways else ""
 
 
-def _shortened(text: str, tool: Tool, room: int) -> str:
+def _link(cuts: Cuts, root: Json, tool: Tool, rest: Rest | None) -> ResourceLink | None:
+    """A link to what was cut from a value, where the tool has no arguments of its own for that."""
+    if rest is None or not cuts.shown or _arguments_to_narrow(tool):
+        return None
+    return rest.link(place(cuts, root), tool, "application/json")
+
+
+def _shortened(text: str, tool: Tool, room: int, rest: Rest | None) -> list[ContentBlock]:
     total = len(text)
     if text_weight(text) <= room:
-        return text
+        return [_text(text)]
     room -= 2_000  # for the note
     while (size := text_weight(text)) > room:
         text = text[: min(len(text) - 1, len(text) * room // size)]
-    return f"{text}\n[cut: {len(text):,} of {total:,} characters. {_arguments_to_narrow(tool)}]"
+    linked = rest is not None and not _arguments_to_narrow(tool)
+    link = rest.link(Place(start=len(text)), tool, "text/plain") if rest is not None and linked else None
+    told = f"{text}\n[cut: {len(text):,} of {total:,} characters. {_way_on(tool, link)}]"
+    return [_text(told), *([link] if link else [])]
 
 
-def _binary(data: bytes, media_type: str, url: str, room: int) -> ContentBlock:
+def _binary(data: bytes, media_type: str, url: str, room: int, tool: Tool, rest: Rest | None) -> list[ContentBlock]:
     if len(data) * 4 // 3 > room:
-        return _text(f"The answer is {len(data):,} bytes of {clean(media_type, 100)}, too many to hand over.")
+        told = f"The answer is {len(data):,} bytes of {clean(media_type, 100)}, too many to hand over"
+        link = rest.link(Place(), tool, media_type, len(data)) if rest is not None else None
+        return [_text(f"{told} at once; the linked resource has them."), link] if link else [_text(f"{told}.")]
     encoded = base64.b64encode(data).decode()
     if media_type.startswith("image/"):
-        return ImageContent(type="image", data=encoded, mime_type=media_type)
+        return [ImageContent(type="image", data=encoded, mime_type=media_type)]
     if media_type.startswith("audio/"):
-        return AudioContent(type="audio", data=encoded, mime_type=media_type)
+        return [AudioContent(type="audio", data=encoded, mime_type=media_type)]
     resource = BlobResourceContents(uri=url, mime_type=media_type, blob=encoded)
-    return EmbeddedResource(type="resource", resource=resource)
+    return [EmbeddedResource(type="resource", resource=resource)]
 
 
 def _without_content(response: Response, operation: Operation[Any, Any]) -> str:

@@ -20,6 +20,7 @@ from .settings import Settings
 if TYPE_CHECKING:
     from .request import Request
     from .response import Response
+    from .rest import Rest
 
 
 async def carried(call: Call, tool: Tool, arguments: Arguments) -> Outcome:
@@ -42,7 +43,7 @@ async def operated(call: Call, operation: Operation[Any, Any], arguments: Argume
     depth = call.within.get(operation.name, 0)
     if depth == len(around):
         response = await _respond(operation, tool, arguments, call)
-        return Answered(response, operation, tool, settings_of(call))
+        return Answered(response, operation, tool, settings_of(call), None if around else _rest(call, tool, arguments))
     _permit(tool, call)
     checked = check(tool, renamed(operation, arguments), operation.parameters, operation.inner)
     answer = await around[-1 - depth](call.inside(operation.name), checked)
@@ -50,6 +51,16 @@ async def operated(call: Call, operation: Operation[Any, Any], arguments: Argume
     before = call.record.outcome
     # What a function hands on as it came is shown as it came, also when it is no JSON.
     return before if before is not None and await same(before, given) else given
+
+
+def _rest(call: Call, tool: Tool, arguments: Arguments) -> Rest | None:
+    """How an agent reads on; what changes something is not called again for that."""
+    if not tool.read_only or tool.name != call.name:
+        return None
+    from .rest import Rest
+
+    server = call.server
+    return Rest(server=server.api.name, seals=server.access.seals, tool=tool.name, arguments=arguments)
 
 
 def settings_of(call: Call) -> Settings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar, cast
 
 from .contract import Tool
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from mcp.types import CallToolResult
 
     from .response import Response
+    from .rest import Place, Rest
 
 T = TypeVar("T")
 
@@ -29,6 +31,10 @@ class Outcome(Protocol):
         """The result of the tool call."""
         ...
 
+    async def piece(self, place: Place) -> CallToolResult:
+        """What of the answer fits into a result from a place on."""
+        ...
+
     async def value(self) -> Json:
         """The answer as a value, made anew each time; raises ``CallError`` when the API refused."""
         ...
@@ -36,18 +42,27 @@ class Outcome(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The API has answered."""
+    """The API has answered; ``rest`` is how one reads on where that is too much."""
 
     response: Response
     operation: Operation[Any, Any]
     tool: Tool
     settings: Settings
+    rest: Rest | None = None
 
     async def result(self) -> CallToolResult:
         """What the API says, as it says it."""
         from .answer import result
 
-        return await self._aside(result)
+        return await self._aside(partial(result, rest=self.rest))
+
+    async def piece(self, place: Place) -> CallToolResult:
+        """The answer from a place on; a failure as a whole."""
+        from .rest import piece
+
+        if self.rest is None or not 200 <= self.response.status < 300:
+            return await self.result()
+        return await self._aside(partial(piece, from_=place, rest=self.rest))
 
     async def value(self) -> Json:
         """The decoded body."""
@@ -83,6 +98,10 @@ class Given:
         if isinstance(self.answer, CallToolResult):
             return self.answer
         return shown(plain(self.answer), self.tool, self.settings, wrapped=self.wrapped)
+
+    async def piece(self, place: Place) -> CallToolResult:
+        """The answer as a whole: functions are not asked for parts."""
+        return await self.result()
 
     async def value(self) -> Json:
         """The answer in JSON's terms."""

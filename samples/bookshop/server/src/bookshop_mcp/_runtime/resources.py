@@ -12,14 +12,19 @@ from urllib.parse import unquote
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
     INTERNAL_ERROR,
+    INVALID_PARAMS,
     AudioContent,
     BlobResourceContents,
-    ContentBlock,
+    CallToolResult,
     EmbeddedResource,
     ImageContent,
+    ResourceLink,
     TextContent,
     TextResourceContents,
 )
+
+from .errors import UnknownTool
+from .rest import is_rest, opened
 
 if TYPE_CHECKING:
     from .caller import Caller
@@ -78,7 +83,8 @@ class Readings:
         self._all = [Reading(entry) for entry in server.contract.resources]
 
     def __bool__(self) -> bool:
-        return bool(self._all)
+        # What only reads may have more to say than fits, and that is a resource then.
+        return bool(self._all) or any(tool.read_only for tool in self._server.described.tools.values())
 
     def listed(self, caller: Caller, *, templates: bool) -> list[dict[str, Any]]:
         """What lists say of those that exist for a caller: those that have a URI, or a template of URIs."""
@@ -86,15 +92,26 @@ class Readings:
 
     async def read(self, uri: str, caller: Caller) -> list[TextResourceContents | BlobResourceContents] | None:
         """What the API answers for a URI; None when it is not one of these. Raises ``MCPError``."""
+        if is_rest(self._server.api.name, uri):
+            return await self._read_on(uri, caller)
         for reading in self._seen(caller):
             arguments = reading.values(uri)
             if arguments is not None:
                 result = await self._server.call(reading.name, arguments, caller=caller)
-                if result.is_error:
-                    told = " ".join(block.text for block in result.content if isinstance(block, TextContent))
-                    raise MCPError(INTERNAL_ERROR, told)
-                return _contents(result.content, uri, reading.media_type)
+                return _contents(result, uri, reading.media_type)
         return None
+
+    async def _read_on(self, uri: str, caller: Caller) -> list[TextResourceContents | BlobResourceContents]:
+        """The rest of an answer that was cut."""
+        found = opened(self._server.api.name, self._server.access.seals, uri)
+        if found is None:
+            raise MCPError(INVALID_PARAMS, "This link is too old, or not of this server: call the tool again")
+        rest, place = found
+        try:
+            result = await self._server.call(rest.tool, rest.arguments, caller=caller, place=place)
+        except UnknownTool as error:
+            raise MCPError(INVALID_PARAMS, str(error)) from None
+        return _contents(result, uri, None if place.at is None else "application/json")
 
     def _seen(self, caller: Caller) -> Iterator[Reading]:
         server = self._server
@@ -102,11 +119,14 @@ class Readings:
 
 
 def _contents(
-    blocks: Sequence[ContentBlock], uri: str, media_type: str | None
+    result: CallToolResult, uri: str, media_type: str | None
 ) -> list[TextResourceContents | BlobResourceContents]:
-    """The contents of a resource from the content of a result."""
+    """The contents of a resource from the content of a result; raises ``MCPError`` for that of a failure."""
+    if result.is_error:
+        told = " ".join(block.text for block in result.content if isinstance(block, TextContent))
+        raise MCPError(INTERNAL_ERROR, told)
     found: list[TextResourceContents | BlobResourceContents] = []
-    for block in blocks:
+    for block in result.content:
         match block:
             case TextContent(text=text):
                 kind = "text/plain" if found else media_type  # what follows is said about the first
@@ -115,6 +135,6 @@ def _contents(
                 found.append(BlobResourceContents(uri=uri, mime_type=kind, blob=data))
             case EmbeddedResource(resource=inner):
                 found.append(inner.model_copy(update={"uri": uri}))
-            case _:
-                pass  # a link leads elsewhere
+            case ResourceLink(uri=further):
+                found.append(TextResourceContents(uri=uri, mime_type="text/plain", text=f"See {further}"))
     return found

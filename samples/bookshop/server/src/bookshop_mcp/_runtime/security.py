@@ -70,8 +70,8 @@ class OAuth:
     @property
     def variables(self) -> tuple[str, ...]:
         """The environment variables of which some must be set."""
-        names = ("TOKEN", "CLIENT_ID", "CLIENT_SECRET", "USERNAME", "PASSWORD", "REFRESH_TOKEN", "SCOPES", "TOKEN_URL")
-        return tuple(map(self.variable, names))
+        secret = ("TOKEN", "CLIENT_ID", "CLIENT_SECRET", "USERNAME", "PASSWORD", "REFRESH_TOKEN")
+        return tuple(map(self.variable, (*secret, "SCOPES", "AUDIENCE", "TOKEN_URL")))
 
 
 Scheme: TypeAlias = ApiKey | Token | Basic | OAuth

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 from urllib.parse import urlsplit
 
+from .certificate import Certificate
 from .credentials import Credentials, Pairs, read_secret
 from .environment import number, switch
 from .errors import CallError, SettingsError
@@ -40,6 +41,7 @@ class Settings:
     headers: Pairs = field(repr=False)
     credentials: Credentials
     authenticate: bool
+    certificate: Certificate | None
     manners: Manners
     max_response_bytes: int
     max_result_bytes: int
@@ -62,6 +64,7 @@ class Settings:
             headers=_headers(f"{prefix}_HEADERS", environ),
             credentials=Credentials.read(api.security, environ, lambda scheme: Keeper(api.name, scheme)),
             authenticate=switch(f"{prefix}_AUTH", environ, default=True),
+            certificate=Certificate.read(prefix, environ),
             manners=Manners.read(prefix, environ, api.earlier),
             max_response_bytes=int(number(f"{prefix}_MAX_RESPONSE_BYTES", environ, 10 * 1024 * 1024, least=1)),
             max_result_bytes=_result_bytes(f"{prefix}_MAX_RESULT_BYTES", environ),
@@ -96,6 +99,8 @@ class Settings:
         """The text without any value that the operator gave in confidence."""
         # "Bearer abc" is as secret without its prefix; short values ("true", "eu") are no secrets.
         secrets = {part for _, value in self.headers for part in (value, *value.split()) if len(part) >= 8}
+        if self.certificate is not None:
+            secrets.update(line for line in self.certificate.key.splitlines() if not line.startswith("-"))
         return self.credentials.redact(text, secrets)
 
     def _fill(self, server: ServerUrl) -> str:

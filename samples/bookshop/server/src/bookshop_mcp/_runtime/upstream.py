@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,7 @@ from .manners import asked_pause, passing, repeatable
 from .request import Request
 from .response import Response
 from .settings import Settings
+from .telemetry import observed
 from .turns import Turns
 
 if TYPE_CHECKING:
@@ -32,7 +34,8 @@ class Upstream:
     def __init__(self, settings: Settings, agent: str) -> None:
         self._settings = settings
         self._agent = agent
-        self._client: httpx2.AsyncClient | None = None
+        # By whether it shows the operator's certificate.
+        self._clients: dict[bool, httpx2.AsyncClient] = {}
         self._turns: Turns | None = None
 
     async def send(self, request: Request, proof: Proof, *, tool: str = "", caller: str = "") -> Response:
@@ -60,8 +63,8 @@ class Upstream:
 
     async def aclose(self) -> None:
         """Close the connections; a later request opens new ones."""
-        client, self._client = self._client, None
-        if client is not None:
+        clients, self._clients = self._clients, {}
+        for client in clients.values():
             await client.aclose()
 
     async def _answered(self, request: Request, proof: Proof | None, deadline: float, time: float) -> Response:
@@ -99,7 +102,10 @@ class Upstream:
         again = repeatable(request.method)
         afterwards = _afterwards(request)
         try:
-            return await self._exchange(request, proof, left)
+            with observed(request.method, shown(request.url)) as exchange:
+                response = await self._exchange(request, proof, left)
+                exchange.answered(response.status)
+                return response
         except TimeoutError:
             reason = f"{host} did not answer within {time:g} s ({prefix}_TIMEOUT)"
             again = False
@@ -117,8 +123,11 @@ class Upstream:
             again = False
         except httpx2.ReadTimeout:
             reason = f"{host} sent nothing for {self._settings.manners.read_timeout:g} s ({prefix}_READ_TIMEOUT)"
-        except httpx2.TransportError as error:
+        except (httpx2.TransportError, ssl.SSLError) as error:  # the last one comes from an established connection
             reason = f"The connection to {host} broke ({type(error).__name__})"
+            if _is_about_certificates(error):
+                reason = f"{host} takes no request without a client certificate that it knows"
+                afterwards, again = f"The operator has to check {prefix}_CLIENT_CERTIFICATE.", False
         raise _Failed(reason, afterwards, again=again)
 
     async def _redirected(
@@ -161,7 +170,7 @@ class Upstream:
 
     async def _exchange(self, request: Request, proof: Proof | None, left: float) -> Response:
         """One request and its answer; raises ``TimeoutError`` and what httpx2 raises."""
-        client = self._open()
+        client = self._open(known=proof is not None)
         body = bytearray()
         message = self._message(client, request, proof)
         response: httpx2.Response | None = None
@@ -186,8 +195,11 @@ class Upstream:
             url=shown(request.url),
         )
 
-    def _open(self) -> httpx2.AsyncClient:
-        if self._client is None:
+    def _open(self, *, known: bool) -> httpx2.AsyncClient:
+        """The client for the API itself, to which the server is ``known``, or for others, to which it is not."""
+        certificate = self._settings.certificate if known else None
+        client = self._clients.get(certificate is not None)
+        if client is None:
             import httpx2
 
             manners = self._settings.manners
@@ -196,8 +208,12 @@ class Upstream:
                 None, connect=min(manners.connect_timeout, manners.timeout / 2), read=manners.read_timeout or None
             )
             limits = httpx2.Limits(max_connections=None, max_keepalive_connections=manners.concurrency or None)
-            self._client = httpx2.AsyncClient(timeout=timeout, limits=limits, follow_redirects=False)
-        return self._client
+            context = httpx2.create_ssl_context()
+            if certificate is not None:
+                certificate.shown_in(context)
+            client = httpx2.AsyncClient(verify=context, timeout=timeout, limits=limits, follow_redirects=False)
+            self._clients[certificate is not None] = client
+        return client
 
     def _message(self, client: httpx2.AsyncClient, request: Request, proof: Proof | None) -> httpx2.Request:
         import httpx2
@@ -233,6 +249,15 @@ class _Failed(Exception):
     def __init__(self, reason: str, advice: str, *, again: bool = False) -> None:
         super().__init__(reason)
         self.reason, self.advice, self.again = reason, advice, again
+
+
+def _is_about_certificates(error: BaseException | None) -> bool:
+    """Does the other side not know who connects? TLS 1.3 says so when the connection stands already."""
+    while error is not None:
+        if isinstance(error, ssl.SSLError) and "CERTIFICATE" in (error.reason or ""):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def shown(url: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeAlias, cast
+from typing import Any, Final, NoReturn, TypeAlias, cast
 
 Schema: TypeAlias = Mapping[str, Any]
 Path: TypeAlias = tuple[str | int, ...]
@@ -28,6 +28,9 @@ _SIZES = {
     "minProperties": ("at least", "properties"),
     "maxProperties": ("at most", "properties"),
 }
+
+# Of a pattern with look-around, for which no engine is linear; a text that takes more does not match.
+_MOST_STEPS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,18 +127,37 @@ def _compiled(schema: Schema) -> Callable[[Any], Iterable[_Error]]:
     except ImportError:  # no wheel for this platform
         return _compiled_in_python(schema)
 
-    validator = jsonschema_rs.Draft202012Validator(cast("dict[str, Any]", schema), retriever=_refuse)
+    bounds = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_STEPS)
+    validator = jsonschema_rs.Draft202012Validator(
+        cast("dict[str, Any]", schema), retriever=_refuse, pattern_options=bounds
+    )
 
-    def adapt(error: jsonschema_rs.ValidationError) -> _Error:
+    def adapt(error: jsonschema_rs.ValidationError, value: Any) -> _Error:
         branches: list[list[jsonschema_rs.ValidationError]] = getattr(error.kind, "context", [])
         return _Error(
-            tuple(error.instance_path),
+            _named(error.instance_path, value),
             error.kind.name,
             error.kind.value,
-            tuple(tuple(adapt(inner) for inner in branch) for branch in branches),
+            tuple(tuple(adapt(inner, value) for inner in branch) for branch in branches),
         )
 
-    return lambda value: (adapt(error) for error in validator.iter_errors(value))
+    return lambda value: (adapt(error, value) for error in validator.iter_errors(value))
+
+
+def _named(path: Iterable[str | int], value: Any) -> Path:
+    """A path into a value, with the names of members as they are: the library tells ``"18"`` as the number 18."""
+    found: list[str | int] = []
+    inside: Any = value
+    for part in path:
+        if isinstance(part, int) and isinstance(inside, Mapping):
+            names = (name for name in cast("Mapping[str, Any]", inside) if name.removeprefix("+").isdecimal())
+            part = next((name for name in names if int(name) == part), str(part))
+        found.append(part)
+        try:
+            inside = cast("Any", inside)[part]
+        except (KeyError, IndexError, TypeError):
+            inside = None
+    return tuple(found)
 
 
 def _compiled_in_python(schema: Schema) -> Callable[[Any], Iterable[_Error]]:
