@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 # A caller over HTTP, whose token is exchanged where that is so.
-_SOMEBODY: Final = Caller(token="somebody's")  # noqa: S106
+_SOMEBODY: Final = Caller(token="somebody's")
 
 
 async def examine(server: Server) -> tuple[list[str], bool]:
