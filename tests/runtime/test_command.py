@@ -24,6 +24,8 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp.types import ElicitResult
 
+from runtime import http
+
 from .conftest import CREDENTIALS, TOOLS, Upstream, text
 
 ERAS = ["legacy", "2026-07-28"]
@@ -431,3 +433,8 @@ def test_a_log_of_json_has_an_object_on_each_line(emitted: Path, upstream: Upstr
             assert (told["level"], "is sent again in" in told["message"]) == ("info", True)
         else:
             assert told["level"] == "error" and "Traceback" in told["message"]
+
+
+def test_answers_over_http_do_not_wait_for_the_network() -> None:
+    with http.listener("127.0.0.1", 0) as listening:
+        assert listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
