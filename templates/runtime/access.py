@@ -12,8 +12,9 @@ from .caller import Caller
 from .contract import Contract, Tool
 from .credentials import Credentials
 from .exchange import Exchange
-from .guard import Guard, Policy
+from .guard import SECONDS, Guard, Policy
 from .handover import Handover
+from .once import Used
 from .operation import Api
 from .scopes import Scopes
 from .seal import Seals
@@ -34,6 +35,7 @@ class Access:
     handover: Handover
     exchange: Exchange
     seals: Seals
+    used: Used
     audit: Audit
     issuer: str
 
@@ -58,6 +60,7 @@ class Access:
             handover=Handover.read(prefix, environ, variables, verifies=bool(issuer)),
             exchange=Exchange.read(prefix, environ, credentials, verifies=bool(issuer)),
             seals=Seals.read(prefix, environ),
+            used=Used.read(prefix, environ, SECONDS + 1),
             audit=Audit.read(prefix, environ),
             issuer=issuer,
         )

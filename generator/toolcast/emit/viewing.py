@@ -181,6 +181,7 @@ _SETTINGS = (
     ("MODE", "all: every tool is listed; search: three tools are, which find and call the others.", "all"),
     ("GUARD", "Which calls a human is asked about: ask, required or off, and rules by tool, group or hint.", "ask"),
     ("STATE_KEYS", "Keys of at least 32 characters that replicas share, to know what the others have sealed.", ""),
+    ("STATE_FOLDER", "A folder that replicas share, so that a confirmation counts once for all of them.", ""),
     ("AUDIT", "A line for each call: off, stderr or the path of a file.", "off"),
     ("ISSUER", "Over HTTP: the authorization server whose tokens callers need.", ""),
     ("RESOURCE_URL", "The URL of this server, for which those tokens are made.", ""),
