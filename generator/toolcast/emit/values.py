@@ -142,6 +142,8 @@ def scheme(credential: Credential) -> Call:
             return Call("ApiKey", (credential.variables[0], credential.location, credential.name))
         case "basic":
             return Call("Basic", (credential.variables[0], credential.variables[1]))
+        case "mutualTLS":
+            return Call("MutualTls", (credential.variables[0],))
         case "oauth":
             return Call("OAuth", (credential.variables[0].removesuffix("_TOKEN"),), _oauth(credential))
         case "token":

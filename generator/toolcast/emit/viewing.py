@@ -210,26 +210,34 @@ _SETTINGS = (
     ("LOG_FORMAT", "How it is logged: text, or json for an object on each line.", "text"),
 )
 
-# What the variables of an OAuth scheme are, by the end of their names; of these, some are no secrets.
-_PARTS: Mapping[str, str] = {
-    "_REFRESH_TOKEN": "(A refresh token.)",
-    "_TOKEN": "(An access token; the others get one.)",
-    "_CLIENT_ID": "(The client's id.)",
-    "_CLIENT_SECRET": "(The client's secret.)",
-    "_USERNAME": "(A user's name.)",
-    "_PASSWORD": "(A user's password.)",
+# What the variables of a scheme are, by the end of their names; of these, some are no secrets.
+_PARTS: Mapping[str, Mapping[str, str]] = {
+    "oauth": {
+        "_REFRESH_TOKEN": "(A refresh token.)",
+        "_TOKEN": "(An access token; the others get one.)",
+        "_CLIENT_ID": "(The client's id.)",
+        "_CLIENT_SECRET": "(The client's secret.)",
+        "_USERNAME": "(A user's name.)",
+        "_PASSWORD": "(A user's password.)",
+    },
+    "mutualTLS": {
+        "": "(A certificate as PEM, shown when a connection is made. external: another program, as a proxy, shows it.)"
+    },
 }
 _SHOWN = ("(The client's id.)", "(A user's name.)")
 
 
 def _variables(catalog: Catalog) -> Iterable[VariableView]:
     prefix = catalog.environment
+    named: set[str] = set()
     for credential in catalog.credentials:
         what = credential.description.split("\n", 1)[0] or f"Credential for the scheme {credential.scheme}."
         for variable in credential.variables:
-            part = next((text for end, text in _PARTS.items() if variable.endswith(end)), "")
-            told, secret = (what, True) if credential.kind != "oauth" else (f"{what} {part}", part not in _SHOWN)
-            yield VariableView(name=variable, description=told, default="", secret=secret, of_api=True)
+            part = next((text for end, text in _PARTS.get(credential.kind, {}).items() if variable.endswith(end)), "")
+            if variable not in named:  # schemes that mean the same share their variables
+                named.add(variable)
+                text = f"{what} {part}" if part else what
+                yield VariableView(name=variable, description=text, default="", secret=part not in _SHOWN, of_api=True)
     url = catalog.servers[0].url if catalog.servers else ""
     yield VariableView(
         name=f"{prefix}_BASE_URL", description="Where the API is.", default=url, secret=False, of_api=True
@@ -255,5 +263,7 @@ def _variables(catalog: Catalog) -> Iterable[VariableView]:
     if catalog.credentials:
         settings.append(("AUTH", "off: send no credentials, where a gateway adds them.", "on"))
     for name, what, default in settings:
+        if f"{prefix}_{name}" in named:
+            continue
         secret = name in OWN_SECRETS
         yield VariableView(name=f"{prefix}_{name}", description=what, default=default, secret=secret, of_api=False)

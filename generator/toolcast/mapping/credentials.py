@@ -19,6 +19,8 @@ _RESERVED: Final = frozenset(
     """.split()
 )
 
+_MUTUAL_TLS: Final[tuple[str, ...]] = ("mutualTLS", "", "")  # a server has one certificate
+
 
 def snake(name: str) -> str:
     """A name in upper snake case: ``bearerAuth`` → ``BEARER_AUTH``."""
@@ -31,7 +33,7 @@ def environment(name: str) -> str:
     return prefix if prefix[0].isalpha() else f"API_{prefix}"
 
 
-def _kind(scheme: SecurityScheme) -> tuple[Literal["apiKey", "token", "basic", "oauth"], str]:
+def _kind(scheme: SecurityScheme) -> tuple[Literal["apiKey", "token", "basic", "oauth", "mutualTLS"], str]:
     """The kind of a credential, and the prefix of its token."""
     match scheme.type:
         case "apiKey":
@@ -42,6 +44,8 @@ def _kind(scheme: SecurityScheme) -> tuple[Literal["apiKey", "token", "basic", "
             return "token", scheme.scheme
         case "oauth2" | "openIdConnect":
             return "oauth", "Bearer"
+        case "mutualTLS":
+            return "mutualTLS", ""
         case _:
             return "token", "Bearer"
 
@@ -57,7 +61,7 @@ def credentials(
     used = sorted({scheme for o in asking for alternative in o.security for scheme in alternative})
     stems = {id_: locked[id_] for id_ in used if id_ in locked}
     taken: set[str] = {*_RESERVED}
-    meanings: dict[tuple[str, ...], str] = {}
+    meanings: dict[tuple[str, ...], str] = {_MUTUAL_TLS: "CLIENT_CERTIFICATE"}
     for id_, stem in stems.items():
         taken.update(_variables(schemes[id_], stem))
         meanings.setdefault(_meaning(schemes[id_]), stem)
@@ -93,7 +97,9 @@ def _credential(scheme: SecurityScheme, stem: str, prefix: str, scopes: Iterable
 
 
 def _meaning(scheme: SecurityScheme) -> tuple[str, ...]:
-    return ("apiKey", scheme.location, scheme.name) if scheme.type == "apiKey" else (scheme.id,)
+    if scheme.type == "apiKey":
+        return "apiKey", scheme.location, scheme.name
+    return _MUTUAL_TLS if scheme.type == "mutualTLS" else (scheme.id,)
 
 
 def _variables(scheme: SecurityScheme, stem: str) -> tuple[str, ...]:

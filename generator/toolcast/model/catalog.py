@@ -172,7 +172,7 @@ class Credential:
 
     scheme: str
     stem: str
-    kind: Literal["apiKey", "token", "basic", "oauth"]
+    kind: Literal["apiKey", "token", "basic", "oauth", "mutualTLS"]
     variables: tuple[str, ...]
     description: str = ""
     prefix: str = "Bearer"

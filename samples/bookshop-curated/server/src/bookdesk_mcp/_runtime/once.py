@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from anyio import to_thread
-
 from .errors import CallError, SettingsError
 
 _MOST: Final = 100_000  # that are remembered in memory
@@ -51,6 +49,8 @@ class Used:
         self._until[name] = now + self._seconds
         if self._folder is None:
             return True
+        from anyio import to_thread  # not to print something, such as --list
+
         try:
             return await to_thread.run_sync(self._note, self._folder, name, now)
         except OSError as error:

@@ -18,6 +18,7 @@ from .once import Used
 from .operation import Api
 from .scopes import Scopes
 from .seal import Seals
+from .security import MutualTls
 from .visibility import Visibility
 
 _MOST = 256  # different lists that are kept
@@ -51,7 +52,12 @@ class Access:
         default = {*api.toolsets, *(set(own.values()) - set(api.groups))} if api.toolsets else ()
         groups = {**{tool: group for group, tools in api.groups.items() for tool in tools}, **own}
         issuer = (environ.get(f"{prefix}_ISSUER") or "").strip()
-        variables = {variable for scheme in credentials.schemes.values() for variable in scheme.variables}
+        variables = {
+            variable
+            for scheme in credentials.schemes.values()
+            if not isinstance(scheme, MutualTls)
+            for variable in scheme.variables
+        }
         return cls(
             groups=groups,
             visibility=Visibility.read(prefix, environ, groups, default, api.earlier),
