@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .arguments import check
 from .call import Call
+from .concealment import concealed
 from .contract import Tool
 from .credentials import Credentials, Proof
 from .errors import ArgumentProblem, CallError
@@ -93,7 +94,7 @@ async def _respond(operation: Operation[Any, Any], tool: Tool, arguments: Argume
         settled = await credentials.settled(proof, upstream.plain)
         response = await upstream.send(request, settled, tool=tool.name, caller=caller)
     call.record.status = response.status
-    return response
+    return concealed(response, settled, settings.headers)
 
 
 async def _credentials(call: Call) -> Credentials:
