@@ -18,7 +18,12 @@ from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
 from toolcast.view import terminal
 
-Document = Annotated[str, typer.Argument(help="The OpenAPI document: a file, a URL, or - for standard input.")]
+Document = Annotated[
+    str,
+    typer.Argument(
+        help="The OpenAPI document: a file, a URL (TOOLCAST_DOCUMENT_HEADERS for its login), or - for standard input."
+    ),
+]
 Tree = Annotated[
     Path | None,
     typer.Option(
