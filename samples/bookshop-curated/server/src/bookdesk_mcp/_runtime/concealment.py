@@ -11,7 +11,7 @@ from urllib.parse import quote, quote_plus
 from .credentials import Pairs, Proof
 from .response import Response
 
-_SHORTEST: Final = 12  # characters; what is shorter may be a word or a number of the API's own
+_SHORTEST: Final = 8  # characters; what is shorter may be a word or a number of the API's own
 _INSTEAD: Final = b"[redacted]"
 
 
