@@ -59,6 +59,8 @@ def operation(tool: Tool) -> Call:
     for key, values in (("fixed", tool.fixed), ("defaults", tool.defaults)):
         if values:
             given[key] = tuple((name, cast("Literal", value)) for name, value in sorted(values.items()))
+    if tool.projection:
+        given["projection"] = tool.projection
     return Call("Operation", (), given)
 
 

@@ -74,7 +74,7 @@ def package_view(
         icons=tuple(cast("Literal", icon) for icon in icons(catalog.icons)),
         authors=tuple(AuthorView(name=name, email=email) for name, email in catalog.metadata.authors),
         license=catalog.metadata.license,
-        dependencies=list(catalog.metadata.dependencies),
+        dependencies=_dependencies(catalog),
         registry_name=catalog.metadata.registry_name,
         about=catalog.metadata.description,
         without=catalog.without,
@@ -225,6 +225,15 @@ _PARTS: Mapping[str, Mapping[str, str]] = {
     },
 }
 _SHOWN = ("(The client's id.)", "(A user's name.)")
+
+
+def _dependencies(catalog: Catalog) -> list[str]:
+    """What the package needs besides the runtime's own needs."""
+    own = list(catalog.metadata.dependencies)
+    projects = any(tool.projection for tool in catalog.tools)
+    if projects and not any(re.match(r"(?i)jmespath\b", dependency) for dependency in own):
+        own.append("jmespath>=1.1,<2")
+    return own
 
 
 def _variables(catalog: Catalog) -> Iterable[VariableView]:
