@@ -38,7 +38,8 @@ def test_a_rule_means_those_that_answer_with_json(make: Make) -> None:
 
 def test_where_there_is_nothing_to_project_a_table_is_refused(make: Make, refuse: Refuse) -> None:
     silent = next(tool for tool in make("").catalog.tools if tool.output_schema is None)
-    assert "nothing to project" in refuse(f"[tools.{silent.name}]\nprojection = true\n").message
+    refused = refuse(f"[tools.{silent.name}]\nprojection = true\n")
+    assert refused.code == "TC621" and "nothing to project" in refused.message
 
 
 DOCUMENT = """
