@@ -128,6 +128,23 @@ FOUND: dict[str, dict[str, Any]] = {
             }
         },
     ),
+    "a branch that its own parts lead back to": of(
+        {
+            "/a": {
+                "put": {
+                    "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}
+                }
+            }
+        },
+        components={
+            "schemas": {
+                "A": {"oneOf": [{"allOf": [{"oneOf": [{"format": "uri"}, {}]}, {"$ref": "#/components/schemas/A"}]}]}
+            }
+        },
+    ),
+    "a format that is a list": of(
+        {"/a": {"get": {"parameters": [{"name": "t", "in": "query", "schema": {"format": []}}]}}}
+    ),
     "a reference of a shared schema to nothing": of(
         {}, components={"schemas": {"A": {"properties": {"b": {"$ref": "#/components/schemas/B"}}}}}
     ),

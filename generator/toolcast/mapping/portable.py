@@ -44,7 +44,9 @@ def types(schema: Mapping[str, Json]) -> list[str]:
         return ["object"]
     if "items" in schema or "prefixItems" in schema:
         return ["array"]
-    if any(key in schema for key in ("pattern", "minLength", "maxLength")) or schema.get("format") in _STRING_FORMATS:
+    form = schema.get("format")
+    form = form if isinstance(form, str) else ""
+    if any(key in schema for key in ("pattern", "minLength", "maxLength")) or form in _STRING_FORMATS:
         return ["string"]
     return []
 

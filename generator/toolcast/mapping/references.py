@@ -39,6 +39,7 @@ class References:
         # What is in no cycle is the same wherever it is referred to; else references that double would take for ever.
         self._targets: dict[str, tuple[JsonObject, Levels]] = {}
         self._parts = 0  # of the schema that is being flattened
+        self._within: set[int] = set()  # the branches whose fields are being collected
 
     def flat(self, schema: Json, levels: Levels = ()) -> tuple[JsonObject, Levels]:
         """The schema with ``$ref`` and ``allOf`` resolved at its top, and the levels of the cycles it is in.
@@ -111,7 +112,11 @@ class References:
     def _properties(self, schemas: Iterable[Json], outer: Levels, seen: frozenset[str]) -> JsonObject:
         found: JsonObject = {}
         for schema in schemas:
+            if id(schema) in self._within:  # a branch that its own parts lead back to has nothing to add
+                continue
+            self._within.add(id(schema))
             flat, _ = self._flatten(schema, outer, outer, seen)
+            self._within.discard(id(schema))
             properties = flat.get("properties")
             for name, value in (properties if isinstance(properties, dict) else {}).items():
                 found[name] = value if name not in found or found[name] == value else {}
