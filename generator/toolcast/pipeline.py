@@ -214,6 +214,12 @@ def survey(found: Inspection, *, requests: bool = True) -> Survey:
     )
 
 
+def list_tokens(catalog: Catalog) -> int:
+    """The tokens that a list of all tools costs."""
+    measured = Sizes()
+    return sum(measured.tokens(render.listed(tool)) for tool in catalog.tools if tool.resource is None)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Linting:
     """What a document would become, and what the rules find in it."""

@@ -13,7 +13,7 @@ from .conftest import SHELTER, Run
 def test_a_package_is_made(run: Run, shelter: Path, tmp_path: Path) -> None:
     done = run("generate", shelter.name, "--output", "out", "--name", "shelter")
     assert done.returncode == 0, done.stderr
-    assert "shelter-mcp: 2 tools, 1 of which only read" in done.stdout
+    assert "shelter-mcp: 2 tools, 1 of which only read; about " in done.stdout
     assert done.stderr == ""  # silent when it is no terminal
     listed = json.loads((tmp_path / "out/src/shelter_mcp/api/tools.json").read_text("utf-8"))
     assert [tool["name"] for tool in listed["tools"]] == ["list_pets", "create_pet"]
@@ -130,6 +130,12 @@ def test_a_foreign_folder_is_refused(run: Run, shelter: Path, tmp_path: Path) ->
     assert done.returncode == 1
     assert "TC501" in done.stderr
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["notes.txt"]
+
+
+def test_a_list_that_is_long_says_how_it_gets_shorter(run: Run, shelter: Path) -> None:
+    paths = "".join(f"  /things{n}:\n    get: {{operationId: getThings{n}}}\n" for n in range(129))
+    shelter.write_text(f"openapi: 3.1.0\ninfo: {{title: Many, version: '1'}}\npaths:\n{paths}", "utf-8")
+    assert "choose with `select`" in " ".join(run("generate", shelter.name, "--output", "out").stdout.split())
 
 
 def test_strict_allows_no_warnings(run: Run, shelter: Path, tmp_path: Path) -> None:

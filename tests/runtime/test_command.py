@@ -219,6 +219,12 @@ def test_two_thousand_tools_arrive_over_http(crowded: Path) -> None:
             assert pages > 2
 
 
+def test_a_list_that_clients_do_not_take_is_said_when_the_server_begins(crowded: Path, emitted: Path) -> None:
+    assert "2,000 tools are listed" in run(crowded).stderr
+    for folder, arguments in ((crowded, ["--mode", "search"]), (crowded, ["--tools", "tool_1"]), (emitted, [])):
+        assert "tools are listed" not in run(folder, *arguments).stderr
+
+
 def test_list_and_version(emitted: Path) -> None:
     listed = run(emitted, "--list")
     assert listed.stdout.splitlines()[1] == "get_pet     GET /pets/{petId}  get_pet"

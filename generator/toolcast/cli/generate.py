@@ -16,6 +16,7 @@ from toolcast.cli.app import app
 from toolcast.cli.outcome import AcceptOrigins, consent
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
+from toolcast.model.limits import TOOLS_AT_MOST
 from toolcast.view import terminal
 
 Document = Annotated[
@@ -85,18 +86,28 @@ def generate(
             outcome.told(made, output)
 
 
+_MANY_TOKENS = 25_000  # of a list: an eighth of a context of 200,000, before a word is said
+
+
 def _summary(made: pipeline.Generation, output: Path) -> None:
     catalog = made.inspection.catalog
     tools = [tool for tool in catalog.tools if tool.resource is None]
     resources = len(catalog.tools) - len(tools)
+    tokens = pipeline.list_tokens(catalog)
     reading = sum(tool.hints.read_only.value for tool in tools)
     OUT.print(
         Text.assemble(
             (catalog.distribution, "bold"),
             f": {terminal.count(len(tools), 'tool')}, {reading:,} of which only read",
             f"; {terminal.count(resources, 'resource')}" if resources else "",
+            f"; about {tokens:,} tokens in a client's list",
         )
     )
+    if len(tools) > TOOLS_AT_MOST or tokens > _MANY_TOKENS:
+        OUT.print(
+            "That is more than several clients take: choose with `select` in toolcast.toml, or offer less when the "
+            "server runs, with --toolsets, --read-only or --mode search."
+        )
     if catalog.left_out:
         OUT.print(terminal.left_out(catalog))
     OUT.print(f"{terminal.count(len(made.plan.of('create')), 'file')} written in {output}", soft_wrap=True)

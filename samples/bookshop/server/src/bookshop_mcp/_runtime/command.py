@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _HOST: Final = "127.0.0.1"
 _PORT: Final = 8000
 _INTERRUPTED: Final = 130  # by convention 128 + SIGINT
+_MOST_TOOLS: Final = 128  # in a list, of VS Code, OpenAI and others
 
 
 def run(build: Callable[[], Server], argv: Sequence[str] | None = None) -> int:
@@ -48,6 +49,7 @@ def run(build: Callable[[], Server], argv: Sequence[str] | None = None) -> int:
             return _print(f"{server.api.name} {server.api.version}")
         if options.list or options.json:
             return _print(_listed(server, as_json=options.json))
+        _advise(server)
         if options.http:
             return _http(server, options)
         return _stdio(server)
@@ -121,6 +123,16 @@ def _listed(server: Server, *, as_json: bool) -> str:
         lines.append(f"{name:<{width}}  {request}  {title}".rstrip())
     lines += [f"{entry['uri']}  {entry['tool'].get('title', '')}".rstrip() for entry in server.contract.resources]
     return "\n".join(lines)
+
+
+def _advise(server: Server) -> None:
+    """Say when the list is longer than several clients take."""
+    count = len(server.tools().listed().tools)
+    if count > _MOST_TOOLS:
+        say(
+            f"{server.api.name}: warning: {count:,} tools are listed, and several clients take {_MOST_TOOLS} at most. "
+            "Offer fewer with --toolsets, --tools or --read-only, or let clients search with --mode search."
+        )
 
 
 def _call(server: Server, options: argparse.Namespace) -> int:
