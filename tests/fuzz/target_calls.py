@@ -174,7 +174,11 @@ class Calls:
                 target.write_text(file.text.replace(f"{catalog.package}.", f"{name}."), "utf-8")
         api = importlib.import_module(f"{name}.api").API
         modules = _Modules(name)
-        environ = {variable: _SECRET for one in catalog.credentials for variable in one.variables}
+        environ = {
+            variable: "external" if one.kind == "mutualTLS" else _SECRET  # a certificate cannot be made up
+            for one in catalog.credentials
+            for variable in one.variables
+        }
         environ |= {f"{api.environment}_BASE_URL": _BASE, f"{api.environment}_BASE_URL_ALL": "1"}
         server = modules.server.Server(api, environ={**environ, f"{api.environment}_GUARD": "off"})  # type: ignore[attr-defined]
 
