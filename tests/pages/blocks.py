@@ -3,6 +3,7 @@
 A comment right before a block, which no reader sees, tells what the test cannot know::
 
     <!-- test: status=0,10 before=document -->   words for the test of the block's language
+    <!-- test: story=shop before=document -->    it goes on where the block of that story before it ended
     <!-- test: by tests/wire/test_owner.py -->   another test has it
     <!-- test: shown: the reason why -->         it is only shown
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -41,6 +42,14 @@ class Block:
 def blocks() -> list[Block]:
     """Every code block of every page."""
     return [block for page in PAGES for block in of(page.relative_to(ROOT).as_posix(), page.read_text("utf-8"))]
+
+
+def stories(found: Iterable[Block]) -> list[tuple[Block, ...]]:
+    """The blocks that are tested together, in order: those of a page's story, and every other block by itself."""
+    together: dict[tuple[str, str | int], list[Block]] = {}
+    for block in found:
+        together.setdefault((block.page, block.about.get("story", block.line)), []).append(block)
+    return [tuple(parts) for parts in together.values()]
 
 
 def of(page: str, text: str) -> Iterator[Block]:

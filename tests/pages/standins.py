@@ -42,6 +42,12 @@ def toolcast(*words: str) -> NoReturn:
     os.execv(sys.executable, [sys.executable, "-m", "toolcast", *there])
 
 
+def python(*words: str) -> NoReturn:
+    """Python, and the sample's shop on a free port."""
+    port = ["--port", os.environ["BOOKSHOP_SERVER_PORT"]] if words[0] == "upstream.py" else []
+    os.execv(sys.executable, [sys.executable, *words, *port])
+
+
 def uvx(*words: str) -> None:
     """``uvx toolcast …``: the distribution has a command of its own name."""
     if words[0] == "toolcast":
@@ -137,6 +143,7 @@ def opentelemetry_instrument(*words: str) -> None:
 
 COMMANDS = {
     "toolcast": toolcast,
+    "python": python,
     "uvx": uvx,
     "pipx": pipx,
     "pip": pip,

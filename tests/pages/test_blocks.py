@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 import toolcast
-from tests.pages.blocks import ROOT, Block, blocks, of
+from tests.pages.blocks import ROOT, Block, blocks, of, stories
 from tests.pages.world import DOCUMENT, World, made, site
 from toolcast.diagnostics import Report
 from toolcast.load import reading, toml
@@ -26,7 +26,7 @@ from toolcast.load.overlay import is_overlay
 from toolcast.model import keys
 from toolcast.model.shape import problems
 
-BLOCKS = blocks()
+STORIES = stories(blocks())
 _NAMED = re.compile(r"^# (\S+)$", re.MULTILINE)  # a first line that names the file
 
 
@@ -37,8 +37,18 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Generator[World]:
         yield made(tmp_path_factory.mktemp("pages"), address)
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=str)
-def test_a_block_does_what_its_page_says(block: Block, whole: World, tmp_path: Path) -> None:
+@pytest.mark.parametrize("parts", STORIES, ids=lambda parts: str(parts[0]))
+def test_a_block_does_what_its_page_says(parts: tuple[Block, ...], whole: World, tmp_path: Path) -> None:
+    world = whole.copied(tmp_path / "world", before=parts[0].about.get("before", ""))
+    try:
+        for block in parts:
+            check(block, world)
+    finally:
+        world.end()
+
+
+def check(block: Block, world: World) -> None:
+    """Do with a block what its comment or its language says."""
     if "shown" in block.about:
         assert len(block.about["shown"].split()) > 3, "only shown, and no reason why"
         return
@@ -49,7 +59,7 @@ def test_a_block_does_what_its_page_says(block: Block, whole: World, tmp_path: P
     assert block.language in CHECKS, (
         f"{block}: no test knows what to do with a block of {block.language or 'no language'}"
     )
-    CHECKS[block.language](block, whole.copied(tmp_path / "world", before=block.about.get("before", "")))
+    CHECKS[block.language](block, world)
 
 
 def shell(block: Block, world: World) -> None:
@@ -57,9 +67,13 @@ def shell(block: Block, world: World) -> None:
     where = world.folder / block.about.get("in", "")
     statuses = tuple(int(status) for status in block.about.get("status", "0").split(","))
     for line in block.text.replace("\\\n", " ").splitlines():
-        if line.startswith("cd "):
+        if "background" in block.about:
+            world.start(line, where)
+        elif line.startswith("export "):
+            world.export(line)
+        elif line.startswith("cd "):
             where = (where / line.removeprefix("cd ").split(" #")[0].strip()).resolve()
-        elif re.search(r" --http\b|\btoolcast watch\b", line):
+        elif re.search(r" --http\b|\btoolcast watch\b", line.split(" #")[0]):
             world.stays(line, where)
         elif line.strip():
             if "conflict" in block.about and line.startswith("toolcast resolve"):
@@ -80,6 +94,9 @@ def console(block: Block, world: World) -> None:
         pattern = re.escape(expected).replace(re.escape("…\n"), r"(?:.*\n)*?").replace("…", ".*?")
         assert re.fullmatch(pattern, re.sub(r" +\n", "\n", printed)), f"expected\n{expected}\nprinted\n{printed}"
         expected, command = "", line.removeprefix("$ ")
+        if command.startswith("export "):
+            world.export(command)
+            command = ""
         printed = world.run(f"{command} 2>&1", where, statuses) if command else ""
 
 
@@ -95,6 +112,9 @@ def configuration(block: Block, world: World) -> None:
             (folder / path).write_text("Nothing.\n", "utf-8")
         assert not toolcast.check_templates(folder, DOCUMENT).of("error")
         return
+    if "append" in block.about:
+        with (world.folder / block.about["append"]).open("a", encoding="utf-8") as file:
+            file.write(f"\n{block.text}")
     assert list(problems(toml.values(block.text), keys.CONFIGURATION)) == []
 
 
@@ -141,7 +161,8 @@ def data(block: Block, world: World) -> None:
     value = json.loads(block.text)
     for server in value.get("mcpServers", {}).values():
         assert (world.folder / "bin" / server["command"]).exists(), f"no command {server['command']}"
-        known = (world.package / ".env.example").read_text("utf-8")
+        package = world.folder / block.about.get("package", "petstore-mcp")
+        known = (package / ".env.example").read_text("utf-8")
         assert [name for name in server.get("env", {}) if name not in known] == []
 
 
@@ -242,4 +263,4 @@ def test_a_block_is_found_with_what_is_said_of_it() -> None:
 def test_a_block_that_is_wrong_fails(text: str, words: str, whole: World, tmp_path: Path) -> None:
     (block,) = of("page", text)
     with pytest.raises(AssertionError, match=words):
-        test_a_block_does_what_its_page_says(block, whole, tmp_path)
+        check(block, whole.copied(tmp_path / "world", before=""))

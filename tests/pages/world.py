@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
@@ -13,9 +14,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
@@ -91,7 +92,8 @@ class World:
     """A folder in which commands run, and the environment that they run in."""
 
     folder: Path
-    environment: Mapping[str, str]
+    environment: dict[str, str]
+    running: list[subprocess.Popen[Any]] = field(default_factory=list[subprocess.Popen[Any]])
 
     @property
     def package(self) -> Path:
@@ -113,6 +115,7 @@ class World:
             "HOME": str(folder),
             "PATH": f"{commands}:/usr/bin:/bin",
             "PETSTORE_PORT": str(_free_port()),
+            "BOOKSHOP_SERVER_PORT": str(_free_port()),
         }
         world = World(folder, environment)
         if before == "":
@@ -133,6 +136,32 @@ class World:
         )
         assert done.returncode in statuses, f"{script}\nstatus {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout
+
+    def export(self, line: str) -> None:
+        """Set what a line ``export NAME=value …`` sets, for the rest of a story."""
+        for word in shlex.split(line, comments=True)[1:]:
+            name, _, value = word.partition("=")
+            self.environment[name] = value
+
+    def start(self, line: str, where: Path) -> None:
+        """Start what the rest of a story needs, and wait for its first line."""
+        process = subprocess.Popen(
+            ["/bin/bash", "-c", f"exec {line}"],
+            cwd=where,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        self.running.append(process)
+        assert process.stdout is not None
+        assert process.stdout.readline(), f"{line} ended with {process.wait()}"
+
+    def end(self) -> None:
+        """End what was started."""
+        for process in self.running:
+            process.terminate()
+            process.communicate(timeout=15)
 
     def conflict(self, path: str, *, openly: bool) -> None:
         """Bring a file's heading into conflict once more; ``openly``: nobody has decided it by hand."""
