@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SAMPLES := $(patsubst %/toolcast.toml,%,$(wildcard samples/*/server/toolcast.toml))
 
-.PHONY: demo test check samples wheel lowest clean
+.PHONY: demo test check samples docs wheel lowest clean
 
 # Set everything up once, and again when the dependencies change.
 $(VENV)/.ready: pyproject.toml
@@ -29,6 +29,9 @@ check: $(VENV)/.ready  ## Look at the code: style, types, and the direction of i
 
 samples: $(VENV)/.ready  ## Generate the samples again; their diff shows what a change does to emitted code.
 	@for sample in $(SAMPLES); do $(BIN)/toolcast update $$sample || exit 1; done
+
+docs: $(VENV)/.ready  ## Build the pages as a site, in build/docs; a link that leads nowhere fails.
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --conf-dir docs . build/docs
 
 wheel: $(VENV)/.ready  ## Build the wheel, and try it in a clean environment.
 	sh tests/wheel.sh $(PYTHON) $(BIN)/python

@@ -41,6 +41,13 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_every_page_is_linked_from_the_first() -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
+    """From README.md, or from the first page of the site."""
+    linked = "".join((ROOT / page).read_text("utf-8") for page in ("README.md", "docs/README.md"))
     for page in ROOT.glob("docs/*.md"):
-        assert f"(docs/{page.name}" in readme, f"README.md does not lead to {page.name}"
+        assert f"({page.name}" in linked or f"(docs/{page.name}" in linked or page.name == "README.md", page.name
+
+
+def test_every_page_is_in_the_site() -> None:
+    contents = (ROOT / "docs" / "index.rst").read_text("utf-8")
+    for page in ROOT.glob("docs/*.md"):
+        assert f"   {page.stem}\n" in contents or page.name == "README.md", page.name

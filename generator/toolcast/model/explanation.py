@@ -15,6 +15,7 @@ FILE: Final = Path(__file__).with_name("diagnostics.toml")
 class Explanation:
     """What one code means, why it comes up and what to do.
 
+    ``language`` is that of the example, as Markdown names it; "text" where a line of it is wrong on purpose.
     ``finds`` and ``fix`` are set for rules of lint: what a rule looks for, and what it can put right itself.
     """
 
@@ -24,6 +25,7 @@ class Explanation:
     cause: str
     cure: str
     example: str = ""
+    language: str = ""
     finds: str = ""
     fix: str = ""
 

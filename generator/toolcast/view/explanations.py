@@ -50,7 +50,9 @@ def _page(stages: Iterable[Stage]) -> Iterator[str]:
                 yield text
             if found.example:
                 yield ""
-                yield "```text"
+                if found.language == "text":
+                    yield "<!-- test: shown: one of its lines is wrong on purpose -->"
+                yield f"```{found.language}"
                 yield found.example.strip("\n")
                 yield "```"
 

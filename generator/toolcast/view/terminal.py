@@ -59,8 +59,9 @@ def gravest(console: Console, findings: Sequence[Diagnostic], lines: Lines | Non
         _print(console, part, lines)
     more = sum(len(batch.findings) for batch in found) - sum(len(batch.findings) for batch in shown)
     if more or any(len(batch.findings) > 1 for batch in shown):
-        told = f"… and {count(more, 'more finding')}: `toolcast inspect --all` shows them"
-        console.print(Text(told if more else "`toolcast inspect --all` shows each of them", "dim"))
+        told = f"… and {count(more, 'more finding')}:" if shown else f"{count(more, 'note')} on how it was understood:"
+        shows = f"`toolcast inspect --all` shows {'it' if more == 1 else 'them'}"
+        console.print(Text(f"{told} {shows}" if more else "`toolcast inspect --all` shows each of them", "dim"))
 
 
 def _print(console: Console, batch: Batch, lines: Lines | None) -> None:

@@ -1,0 +1,21 @@
+"""The pictures of the pages are what their scripts make."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from tests.pages import architecture
+
+
+def test_the_picture_of_the_architecture_is_as_the_imports_are() -> None:
+    """After a change: ``python -m tests.pages.architecture``."""
+    assert architecture.PICTURE.read_text("utf-8") == architecture.svg()
+    ElementTree.fromstring(architecture.svg())
+
+
+def test_every_import_leads_downwards() -> None:
+    layers = architecture.rows()
+    row = {part: number for number, layer in enumerate(layers) for part in layer}
+    found = architecture.imports(row)
+    assert ("pipeline", "mapping") in found and ("mapping", "model") in found
+    assert all(row[importing] < row[imported] for importing, imported in found)
