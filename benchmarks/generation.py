@@ -118,12 +118,28 @@ def mapping(folder: Path, rounds: int) -> Iterator[Measure]:
         report = Report()
         catalog(parse(document, report), Config(name="api"), Lock(), report)
 
+    def visited() -> None:
+        waiting: list[Any] = [document.root]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, dict):
+                waiting.extend(value.values())
+            elif isinstance(value, list):
+                waiting.extend(value)
+
+    gc.set_threshold(500_000)  # as the command line does
     found = interleaved(
-        {"orjson": lambda: timed(lambda: orjson.loads(data)), "map": lambda: timed(mapped)}, max(1, rounds // 2)
+        {
+            "orjson": lambda: timed(lambda: orjson.loads(data)),
+            "visit": lambda: timed(visited),
+            "map": lambda: timed(mapped),
+        },
+        max(1, rounds // 2),
     )
-    yield Measure(
-        what="parse and map", figure=found["map"], unit="ms", against="orjson", limit=found["orjson"], bound=3
-    )
+    gc.set_threshold(700)
+    limit = found["orjson"]
+    yield Measure(what="visit every value once", figure=found["visit"], unit="ms", against="orjson", limit=limit)
+    yield Measure(what="parse and map", figure=found["map"], unit="ms", against="orjson", limit=limit, bound=3)
 
 
 def validating(folder: Path) -> Iterator[Measure]:
@@ -200,25 +216,38 @@ def exponent(sizes: Sequence[int], figures: Sequence[float]) -> float:
     return above / sum((x - middle[0]) ** 2 for x, _ in points)
 
 
+_BARE = """
+import typer
+app = typer.Typer(help="Nothing.")
+for number in range(14):
+    @app.command(f"command{number}")
+    def nothing(folder: str = typer.Option("", help="A folder.")) -> None:
+        "Do nothing."
+app()
+"""
+
+
 def command(rounds: int) -> Iterator[Measure]:
     """``toolcast --help`` beside an interpreter that does nothing and one that imports typer."""
     found = interleaved(
         {
             "pass": lambda: ran(sys.executable, "-c", "pass").milliseconds,
             "typer": lambda: ran(sys.executable, "-c", "import typer").milliseconds,
+            "bare": lambda: ran(sys.executable, "-c", _BARE, "--help").milliseconds,
             "help": lambda: ran(sys.executable, "-m", "toolcast", "--help").milliseconds,
         },
         rounds,
     )
-    limit = 3 * found["pass"] + found["typer"] - found["pass"]
+    limits = {
+        "3 × python -c pass, and typer's import": 3 * found["pass"] + found["typer"] - found["pass"],
+        "3 × python -c 'import typer'": 3 * found["typer"],
+    }
+    for against, limit in limits.items():
+        yield Measure(what="toolcast --help", figure=found["help"], unit="ms", against=against, limit=limit, bound=1)
     yield Measure(
-        what="toolcast --help",
-        figure=found["help"],
-        unit="ms",
-        against="3 × python -c pass, and typer's import",
-        limit=limit,
-        bound=1,
-    )
+        what="toolcast --help", figure=found["help"], unit="ms",
+        against="the help of as many commands that do nothing", limit=found["bare"],
+    )  # fmt: skip
 
 
 def _middle(figures: Sequence[float]) -> float:

@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-import httpx
+import httpx2 as httpx
 from fastmcp import Client, FastMCP
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-import httpx
+import httpx2 as httpx
 from fastmcp import FastMCP
 
 document = json.loads(Path(sys.argv[1]).read_text("utf-8"))

@@ -22,7 +22,7 @@ from .contract import Tool
 from .decode import Binary, Document, Excess, Nothing, Records, Text, decode, dump
 from .errors import CallError
 from .failure import explain, location, reason, redacted
-from .fit import MAX_POINTER, Cuts, Structure, cut, prune, text_weight, weight
+from .fit import MAX_POINTER, Cuts, Structure, cut, prune, surely_fits, text_weight, weight
 from .legible import clean, readable
 from .operation import Json, Operation
 from .projection import Projection, hint
@@ -104,7 +104,8 @@ def shown(
     cuts, room = Cuts(), settings.max_result_bytes
     if isinstance(value, str) and not doubled and text is None:
         return CallToolResult(content=_shortened(value, tool, room, rest))
-    fitted = cut(value, room, cuts, doubled=doubled, at="/result" if wrapped else "")
+    light = text is not None and surely_fits(text, room, doubled=doubled)
+    fitted = value if light else cut(value, room, cuts, doubled=doubled, at="/result" if wrapped else "")
     said = text if text is not None and fitted is value else dump(fitted)
     link = _link(cuts, {"result": value} if wrapped else value, tool, rest)
     return _told([_text(said)], _shaped(fitted, wrapped=wrapped), cuts, tool, link, wrapped=wrapped)
@@ -138,7 +139,7 @@ def _told(
     wrapped: bool,
 ) -> CallToolResult:
     """A result, with what was cut from it and where the rest is."""
-    note = f"{_cut(cuts)} {_way_on(tool, link)}"
+    note = f"{_cut(cuts)} {_way_on(tool, link)}" if cuts.shown else ""
     if cuts.shown:
         blocks += [_text(note), *([link] if link else [])]
     structured = _structured(structure, cuts, note, tool, wrapped=wrapped) if tool.output_schema is not None else None

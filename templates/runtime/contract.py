@@ -103,7 +103,9 @@ class Contract:
     @classmethod
     def of(cls, content: bytes, page_bytes: int = PAGE_BYTES) -> Contract:
         """The contract that a ``tools.json`` holds."""
-        whole: Mapping[str, list[Mapping[str, Any]]] = json.loads(content)
+        from pydantic_core import from_json  # which the SDK reads with: twice as fast as the standard library
+
+        whole: Mapping[str, list[Mapping[str, Any]]] = from_json(content)
         return cls(map(Tool, whole["tools"]), _digest(content), page_bytes, whole.get("resources", ()))
 
     def only(self, names: Collection[str]) -> Contract:
@@ -156,10 +158,12 @@ def _digest(content: bytes) -> str:
 
 
 def _paged(entries: list[Mapping[str, Any]], page_bytes: int) -> list[list[Mapping[str, Any]]]:
+    from pydantic_core import to_json  # which the SDK writes with
+
     pages: list[list[Mapping[str, Any]]] = [[]]
     size = 0
     for entry in entries:
-        weight = len(json.dumps(entry, separators=(",", ":"))) + 1
+        weight = len(to_json(entry)) + 1
         if pages[-1] and size + weight > page_bytes:
             pages.append([])
             size = 0

@@ -85,6 +85,8 @@ class Excess:
     """More than the server reads, in a form of which a part is of no use."""
 
 
+_COMPACT: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 Content: TypeAlias = Document | Records | Text | Binary | Nothing | Excess
 
 
@@ -118,7 +120,7 @@ def decode(response: Response, *, json_expected: bool = False) -> Content:
 
 def dump(value: Json) -> str:
     """A value as compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _COMPACT.encode(value)
 
 
 def parse(text: str | bytes) -> Json:

@@ -18,6 +18,7 @@ _MAX_ROUNDS: Final = 20
 _MAX_PROBLEMS: Final = 10_000  # of one round
 _MIN_ROOM: Final = 500  # what has less is dropped or kept, not cut
 _MAX_NAMED: Final = 20
+_WIDEST: Final = 12  # bytes of a character, as two escaped surrogates
 
 Structure: TypeAlias = dict[str, Json]
 
@@ -46,6 +47,11 @@ def weight(value: Json, *, doubled: bool) -> int:
 def text_weight(text: str) -> int:
     """The bytes of a text inside of JSON, in the widest encoding."""
     return len(json.dumps(text))
+
+
+def surely_fits(text: str, room: int, *, doubled: bool) -> bool:
+    """Whether a value with this compact JSON fits, whatever it holds: nearly all do, and need not be weighed."""
+    return len(text) * _WIDEST * (2 if doubled else 1) <= room
 
 
 def cut(value: Json, room: int, cuts: Cuts, *, doubled: bool, at: str = "") -> Json:

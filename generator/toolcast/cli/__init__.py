@@ -9,6 +9,7 @@ from typing import Final
 _WORK: Final = (
     "toolcast.comparing",
     "toolcast.drift",
+    "toolcast.explaining",
     "toolcast.package",
     "toolcast.pipeline",
     "toolcast.templating",

@@ -38,14 +38,22 @@ class References:
         self._flat: dict[tuple[int, Levels], tuple[Json, JsonObject, Levels]] = {}
         # What is in no cycle is the same wherever it is referred to; else references that double would take for ever.
         self._targets: dict[str, tuple[JsonObject, Levels]] = {}
+        self._bare: dict[str, JsonObject] = {}
         self._parts = 0  # of the schema that is being flattened
         self._within: set[int] = set()  # the branches whose fields are being collected
+
+    def same(self, schema: Json) -> Json:
+        """The schema; of bare references to one target the first that was met, so that all of them are one schema."""
+        if isinstance(schema, dict) and len(schema) == 1 and isinstance(reference := schema.get("$ref"), str):
+            return self._bare.setdefault(reference, schema)
+        return schema
 
     def flat(self, schema: Json, levels: Levels = ()) -> tuple[JsonObject, Levels]:
         """The schema with ``$ref`` and ``allOf`` resolved at its top, and the levels of the cycles it is in.
 
         ``{"$cut": [...]}`` with the names of the fields stands for a reference that goes too deep into its cycle.
         """
+        schema = self.same(schema)
         key = (id(schema), levels)
         known = self._flat.get(key)
         if known is None:

@@ -85,6 +85,7 @@ class Schemas:
 
         What of it no client takes is reported, at its place.
         """
+        schema = self.references.same(schema)
         key = (id(schema), direction, levels)
         # A draft that reached the deepest nesting depends on how deep it began.
         known = self._drafts.get((*key, _COMPLETE))

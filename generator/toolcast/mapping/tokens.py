@@ -45,10 +45,11 @@ class Sizes:
                 if isinstance(value, dict):
                     total = 0 if value else 1
                     for key, member in value.items():
-                        total += text_tokens(key) + 1 + self.tokens(member)
+                        total += text_tokens(key) + 1
+                        total += text_tokens(member) + 1 if isinstance(member, str) else self.tokens(member)
                 else:
                     for member in value:
-                        total += self.tokens(member)
+                        total += text_tokens(member) + 1 if isinstance(member, str) else self.tokens(member)
                 known = self._known[id(value)] = (value, total)
             return known[1]
         return 1 if value is None or isinstance(value, bool) else text_tokens(str(value)) + 1

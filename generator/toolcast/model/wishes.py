@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from toolcast.diagnostics import Location
 from toolcast.model.json import Json, JsonObject
@@ -97,10 +97,13 @@ class ToolWish:
 
 
 W = TypeVar("W", ToolWish, ArgumentWish)
+_SILENT: Final = {ToolWish: ToolWish(), ArgumentWish: ArgumentWish()}
 
 
 def overridden(weaker: W, stronger: W) -> W:
     """Both wishes together: the stronger one counts wherever it says something."""
+    if stronger == _SILENT[type(stronger)]:  # as nearly all are
+        return weaker
     said = {field.name: value for field in fields(stronger) if (value := getattr(stronger, field.name)) is not None}
     if isinstance(weaker, ToolWish) and isinstance(stronger, ToolWish):
         said["arguments"] = (*weaker.arguments, *stronger.arguments)

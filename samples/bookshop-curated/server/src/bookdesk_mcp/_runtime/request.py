@@ -6,6 +6,7 @@ import re
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -82,11 +83,11 @@ def build(operation: Operation[Any, Any], arguments: Arguments, base_url: str) -
     What is not given is not sent. Headers stand in a fixed order: Accept, Content-Type, parameters, Cookie. Raises
     ``ArgumentError``.
     """
-    outer = next(iter(operation.inner.values()), None)
-    if outer is not None:
-        with _about(outer):
+    if operation.inner:
+        with _about(next(iter(operation.inner.values()))):
             operation, arguments = spread(operation, arguments)
-    arguments = {**dict(operation.defaults), **arguments, **dict(operation.fixed)}
+    if operation.defaults or operation.fixed:
+        arguments = {**dict(operation.defaults), **arguments, **dict(operation.fixed)}
     places: dict[str, str] = {}
     queries: list[str] = []
     headers: list[tuple[str, str]] = []
@@ -260,21 +261,21 @@ def _url(base_url: str, operation: Operation[Any, Any], places: Mapping[str, str
     found = _TEMPLATE.match(operation.path)
     path, query = ("", None) if found is None else found.groups()
     owners = {binding.wire_name: binding.argument for binding in operation.bindings if isinstance(binding, Path)}
-    filled = "/".join(_segment(segment, places, owners) for segment in path.split("/"))
+    filled = "/".join([_segment(segment, places, owners) for segment in path.split("/")])
     if filled:
         base = base.removesuffix("/") + "/" + filled.removeprefix("/")
-    own_query = _filled(query or "", _QUERY_LITERAL, places)
+    own_query = _filled(query, _QUERY_LITERAL, places) if query else ""
     joined = "&".join(filter(None, [base_query, own_query, *queries]))
     return f"{base}?{joined}" if joined else base
 
 
 def _segment(template: str, places: Mapping[str, str], owners: Mapping[str, str]) -> str:
     """A segment of the path, filled; its values can neither empty it nor make a step up (RFC 3986 §5.2.4)."""
-    names = _PLACEHOLDER.findall(template)
+    pieces = _pieces(template, _PATH_LITERAL)
     filled = _filled(template, _PATH_LITERAL, places)
-    if not names:
+    if len(pieces) == 1:
         return filled
-    with _about(owners.get(names[0], names[0])):
+    with _about(owners.get(pieces[1], pieces[1])):
         if not filled:
             raise Unfit("must not be empty, as it is a part of the URL's path")
         if _DOT_SEGMENT.search(unquote(filled)):
@@ -284,8 +285,17 @@ def _segment(template: str, places: Mapping[str, str], owners: Mapping[str, str]
 
 def _filled(template: str, keep: str, places: Mapping[str, str]) -> str:
     """The template's placeholders filled in, and what its author wrote between them made legal."""
-    pieces = _PLACEHOLDER.split(template)  # every second one is a name
+    pieces = _pieces(template, keep)
+    if len(pieces) == 1:
+        return pieces[0]
     for name in pieces[1::2]:
         if name not in places:
             raise ArgumentError(name, f"Argument {_short(name)} is required: it is a part of the URL's path.")
-    return "".join(places[piece] if at % 2 else percent(piece, keep, triples=True) for at, piece in enumerate(pieces))
+    return "".join([places[piece] if at % 2 else piece for at, piece in enumerate(pieces)])
+
+
+@lru_cache(4096)
+def _pieces(template: str, keep: str) -> tuple[str, ...]:
+    """What stands in a template: every second one is a placeholder's name, the others are legal as they are."""
+    pieces = _PLACEHOLDER.split(template)
+    return tuple(piece if at % 2 else percent(piece, keep, triples=True) for at, piece in enumerate(pieces))

@@ -6,14 +6,14 @@ Where no OpenTelemetry SDK is set up, nothing is recorded. Names are those of th
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final
 from urllib.parse import urlsplit
 
 from opentelemetry import metrics, trace
-from opentelemetry.trace import SpanKind, StatusCode
+from opentelemetry.trace import INVALID_SPAN, Span, SpanKind, StatusCode
 
 _TRACER: Final = trace.get_tracer("toolcast.runtime")
 _DURATION: Final = metrics.get_meter("toolcast.runtime").create_histogram(
@@ -42,13 +42,8 @@ def observed(method: str, url: str) -> Generator[Exchange]:
     """A request to ``url``, which must hold no secrets, for as long as the block runs."""
     common = {"http.request.method": method, **_server(url)}
     exchange, begin = Exchange(), perf_counter()
-    with _TRACER.start_as_current_span(
-        method,
-        kind=SpanKind.CLIENT,
-        attributes={**common, "url.full": url},
-        record_exception=False,  # whose text may hold the whole URL
-        set_status_on_exception=False,
-    ) as span:
+    span = _TRACER.start_span(method, kind=SpanKind.CLIENT, attributes={**common, "url.full": url})
+    with _current(span) if span is not INVALID_SPAN else nullcontext():
         try:
             yield exchange
         except BaseException as error:
@@ -59,6 +54,12 @@ def observed(method: str, url: str) -> Generator[Exchange]:
             if "error.type" in exchange.told:
                 span.set_status(StatusCode.ERROR)
             _DURATION.record(perf_counter() - begin, {**common, **exchange.told})
+
+
+def _current(span: Span) -> AbstractContextManager[Span]:
+    """The span as the one that others belong to; it ends with the block."""
+    # The text of an exception may hold the whole URL.
+    return trace.use_span(span, end_on_exit=True, record_exception=False, set_status_on_exception=False)
 
 
 def _server(url: str) -> dict[str, str | int]:

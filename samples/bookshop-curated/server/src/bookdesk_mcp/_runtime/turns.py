@@ -42,17 +42,23 @@ class Turns:
             yield
             return
         holder = object()
-        with anyio.move_on_after(patience - wait) as waiting:
-            await self._slots.acquire_on_behalf_of(holder)
-        if waiting.cancelled_caught:
-            raise CallError(
-                f"Too many calls at once: {self._manners.concurrency} are waiting for the API "
-                f"({prefix}_CONCURRENCY), so nothing was sent. Try again later."
-            )
+        try:
+            self._slots.acquire_on_behalf_of_nowait(holder)  # not while others wait
+        except anyio.WouldBlock:
+            await self._acquired(self._slots, holder, patience - wait)
         try:
             yield
         finally:
             self._slots.release_on_behalf_of(holder)
+
+    async def _acquired(self, slots: anyio.CapacityLimiter, holder: object, patience: float) -> None:
+        with anyio.move_on_after(patience) as waiting:
+            await slots.acquire_on_behalf_of(holder)
+        if waiting.cancelled_caught:
+            raise CallError(
+                f"Too many calls at once: {self._manners.concurrency} are waiting for the API "
+                f"({self._manners.prefix}_CONCURRENCY), so nothing was sent. Try again later."
+            )
 
     def _of(self, caller: str) -> _Rate:
         known = self._each.get(caller)

@@ -173,6 +173,8 @@ class Credentials:
 
     async def settled(self, proof: Proof, send: Send) -> Proof:
         """The proof with the tokens that it lacked; raises ``CallError`` when an authorization server gives none."""
+        if not proof.pending:
+            return proof
         for id_ in proof.pending:
             token = await self.tokens[id_].token(send)
             headers = (*proof.headers, ("Authorization", f"Bearer {token}"))

@@ -80,10 +80,11 @@ class Upstream:
                     tries = f" It was tried {attempt + 1} times." if attempt else ""
                     raise CallError(f"{failed.reason}.{tries} {failed.advice}") from None
             else:
+                if not passing(request.method, response.status) or attempt >= manners.retries:
+                    return response
                 asked = asked_pause(response.headers.get("retry-after", ""))
                 pause = manners.pause(attempt) if asked is None else asked
-                worth = passing(request.method, response.status) and attempt < manners.retries
-                if not worth or pause >= deadline - anyio.current_time():
+                if pause >= deadline - anyio.current_time():
                     return response
             LOGGER.info("%s %s is sent again in %.1f s", request.method, shown(request.url), pause)
             await anyio.sleep(pause)
@@ -180,7 +181,7 @@ class Upstream:
                 response = await client.send(message, stream=True, auth=None)
                 complete = await self._read(response, body)
         finally:
-            if response is not None:
+            if response is not None and not response.is_closed:  # which it is when it was read to its end
                 with anyio.CancelScope(shield=True):
                     await response.aclose()
         # A stream of events need not end; what came of it in time is the answer.
