@@ -22,6 +22,7 @@ from toolcast.load import validation, yaml
 from toolcast.load.document import load
 from toolcast.mapping.catalog import catalog
 from toolcast.model.config import Config
+from toolcast.model.json import Json
 from toolcast.model.lock import Lock
 from toolcast.parse.api import parse
 
@@ -119,7 +120,7 @@ def mapping(folder: Path, rounds: int) -> Iterator[Measure]:
         catalog(parse(document, report), Config(name="api"), Lock(), report)
 
     def visited() -> None:
-        waiting: list[Any] = [document.root]
+        waiting: list[Json] = [document.root]
         while waiting:
             value = waiting.pop()
             if isinstance(value, dict):

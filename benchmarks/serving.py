@@ -52,7 +52,7 @@ def _family(folder: Path, count: int) -> Path:
 
 
 class Conversation:
-    """A raw client over stdio: it reads lines and parses nothing that it does not need."""
+    """A raw client over stdio: it reads lines, and parses each once."""
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
         inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -75,12 +75,13 @@ class Conversation:
         self.process.stdin.write(orjson.dumps(message) + b"\n")
         self.process.stdin.flush()
 
-    def answer(self, id_: int) -> bytes:
-        """The line that answers a request."""
+    def answer(self, id_: int) -> dict[str, Any]:
+        """What answers a request."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            if orjson.loads(line).get("id") == id_:
-                return line
+            message: dict[str, Any] = orjson.loads(line)
+            if message.get("id") == id_:
+                return message
         raise RuntimeError(f"{self.process.args!r} has ended")
 
     def listed(self) -> tuple[float, float, int]:
@@ -102,7 +103,7 @@ class Conversation:
         while True:
             parameters = {"cursor": cursor} if cursor else {}
             self.say({"jsonrpc": "2.0", "id": id_, "method": "tools/list", "params": parameters})
-            result = orjson.loads(self.answer(id_))["result"]
+            result = self.answer(id_)["result"]
             count += len(result["tools"])
             cursor, id_ = result.get("nextCursor"), id_ + 1
             if not cursor:

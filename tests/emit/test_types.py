@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from toolcast.emit.types import expression, types_module
-from toolcast.model.json import Schema
+from toolcast.model.json import Json, Schema
 
 
 def test_no_types_make_an_empty_module() -> None:
@@ -53,3 +53,28 @@ def test_it_does_not_depend_on_the_order_of_schemas() -> None:
 )
 def test_a_type_is_written_as_python_writes_it(schema: Schema, written: str) -> None:
     assert expression(schema) == written
+
+
+def test_very_many_types_are_made_in_runs_of_those_that_hang_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are the same, and each stands there once."""
+    reference: Json = {"$ref": "#/$defs/B"}
+    schemas: dict[str, Schema] = {
+        "A": {"type": "object", "properties": {"b": {"type": "array", "items": reference}}, "required": ["b"]},
+        "B": {"type": "object", "properties": {"kind": {"type": "string", "enum": ["x", "y"]}}},
+        "C": {"type": "object", "properties": {"any": {}}},
+        "D": {"type": "object", "properties": {"if": {"type": "integer"}}},
+        "E": {"type": "string"},
+    }
+
+    def made() -> dict[str, str]:
+        nodes = ast.parse(types_module(schemas)).body
+        named = [node for node in nodes if not isinstance(node, (ast.ImportFrom, ast.Expr))]
+        assert isinstance(nodes[0], ast.Expr)  # the docstring, and what is imported from the future after it
+        assert isinstance(nodes[1], ast.ImportFrom)
+        assert nodes[1].module == "__future__"
+        return {ast.unparse(node).split("\n")[0]: ast.unparse(node) for node in named}
+
+    whole = made()
+    monkeypatch.setattr("toolcast.emit.types._MOST", 2)
+    assert made() == whole
+    assert len(whole) == len(schemas)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,6 +15,8 @@ from toolcast.model.cache import Cache
 from toolcast.model.json import JsonObject, Schema
 
 _MANY = 200  # types, from which on another process makes them, while this one goes on
+_MOST = 6_000  # types that are made at once: the library takes more and more, for 15,000 of them 1.8 GB
+_REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
 
 _HEADER = '''"""The types of arguments and answers, as the API's document describes them; for type checkers only."""
 
@@ -45,8 +48,46 @@ def _digest(given: bytes) -> str:
 
 def types_module(types: Mapping[str, Schema]) -> str:
     """The source of ``types.py``: TypedDicts and aliases by the names of ``types``, not formatted yet."""
-    if not types:
-        return f"{_HEADER}\n"
+    made = [_made({name: types[name] for name in names}) for names in _runs(types)]
+    if len(made) < 2:
+        return made[0] if made else f"{_HEADER}\n"
+    heads, bodies = zip(*map(_parted, made), strict=True)
+    imports = dict.fromkeys(line for head in heads for line in head)  # which ruff puts together
+    return "\n".join([_HEADER, "", *imports, *bodies]) + "\n"
+
+
+def _runs(types: Mapping[str, Schema]) -> list[list[str]]:
+    """The names of types in runs of at most ``_MOST``, of which none refers to another; one run where that is enough.
+
+    A run is larger where all of its types hang together.
+    """
+    if len(types) <= _MOST:
+        return [sorted(types)] if types else []
+    group = {name: [name] for name in types}  # the names that hang together, by each of them
+    for name in sorted(types):
+        for other in set(_REFERENCE.findall(json.dumps(dict(types[name])))):
+            one, two = sorted((group[name], group[other]), key=len)
+            if one is not two:
+                two += one
+                group.update(dict.fromkeys(one, two))
+    runs: list[list[str]] = [[]]
+    for names in {id(names): names for names in group.values()}.values():
+        if runs[-1] and len(runs[-1]) + len(names) > _MOST:
+            runs.append([])
+        runs[-1] += names
+    return [sorted(names) for names in runs]
+
+
+def _parted(module: str) -> tuple[list[str], str]:
+    """The imports of a module that was made, and what follows them."""
+    known = _HEADER.split("\n")  # which has blank lines, too
+    lines = module.split("\n")
+    end = next(at for at, line in enumerate(lines) if line not in known and not line.startswith(("from ", "import ")))
+    return [line for line in lines[:end] if line not in known], "\n".join(lines[end:])
+
+
+def _made(types: Mapping[str, Schema]) -> str:
+    """The source of a module with these types."""
     # It takes a third of a second to import, and only generation needs it.
     from datamodel_code_generator import generate
     from datamodel_code_generator.enums import DataModelType, InputFileType, NamingStrategy

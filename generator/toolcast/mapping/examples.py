@@ -25,6 +25,7 @@ _FORMATS: Final[dict[str, str]] = {
     "duration": "P1D",
 }
 _FILE: Final = "aGVsbG8="  # "hello"
+_OF_ARGUMENTS: Final = frozenset(["type", "description", "properties", "required", "additionalProperties"])
 _LONGEST_LIST: Final = 20
 _DEEPEST: Final = 12
 
@@ -49,7 +50,8 @@ def example(schema: Schema, given: Mapping[str, Json], files: Mapping[str, str])
             arguments[name] = value
         elif name in needed:
             return None
-    return arguments if accepts(schema, arguments) else None
+    # Each argument is accepted by now; a root that says nothing more accepts all of them, and need not be compiled.
+    return arguments if schema.keys() <= _OF_ARGUMENTS or accepts(schema, arguments) else None
 
 
 def _value(schema: Schema, depth: int, *, full: bool = False) -> Json:
