@@ -17,6 +17,7 @@ from .environment import number
 from .errors import CompositionError, SettingsError
 from .hosts import FILES, configuration
 from .log import configure, say
+from .settings import INVENTED
 
 if TYPE_CHECKING:
     from .server import Server
@@ -72,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--tools", metavar="TOOLS", help="offer only these tools")
     parser.add_argument("--exclude-tools", metavar="TOOLS", help="do not offer these tools")
     parser.add_argument("--mode", choices=("all", "search"), help="list every tool, or three that find the others")
+    parser.add_argument("--mock", action="store_true", help="invent the answers; nothing reaches the API")
     parser.add_argument("--http", action="store_true", help="serve streamable HTTP at /mcp")
     parser.add_argument("--host", help=f"the address to serve on (default: {_HOST}, or the variable …_HOST)")
     parser.add_argument("--port", type=int, help=f"the port to serve on (default: {_PORT}, or the variable …_PORT)")
@@ -100,6 +102,7 @@ def _narrowing(prefix: str, options: argparse.Namespace) -> dict[str, str]:
         "TOOLS": options.tools,
         "EXCLUDE_TOOLS": options.exclude_tools,
         "MODE": options.mode,
+        "MOCK": "1" if options.mock else None,
     }
     return {f"{prefix}_{name}": value for name, value in given.items() if value is not None}
 
@@ -126,7 +129,9 @@ def _listed(server: Server, *, as_json: bool) -> str:
 
 
 def _advise(server: Server) -> None:
-    """Say when the list is longer than several clients take."""
+    """Say what an operator should know: that answers are invented, and that a list is longer than clients take."""
+    if server.settings.mock:
+        say(f"{server.api.name}: warning: {INVENTED}")
     count = len(server.tools().listed().tools)
     if count > _MOST_TOOLS:
         say(

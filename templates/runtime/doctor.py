@@ -10,6 +10,7 @@ from .credentials import Credentials
 from .errors import CallError
 from .operation import Operation, Path
 from .security import ApiKey, Basic, MutualTls, OAuth, Token
+from .settings import INVENTED
 
 if TYPE_CHECKING:
     from .server import Server
@@ -34,6 +35,9 @@ async def examine(server: Server) -> tuple[list[str], bool]:
 def _credentials(server: Server) -> Iterator[tuple[bool, str]]:
     own = server.settings.credentials
     credentials = server.access.exchange.credentials(own, _SOMEBODY)
+    if server.settings.mock:
+        yield True, f"credentials: none are sent ({server.settings.prefix}_MOCK)"
+        return
     if not server.settings.authenticate:
         yield True, f"credentials: none are sent ({server.settings.prefix}_AUTH=off)"
         return
@@ -87,6 +91,8 @@ def _policies(server: Server) -> Iterator[tuple[bool, str]]:
 
 async def _upstream(server: Server) -> tuple[bool, str]:
     """Whether the API answers a safe call: a GET that needs no argument."""
+    if server.settings.mock:
+        return True, INVENTED
     for name, tool in server.listed().tools.items():
         operation = server.operation(name)
         plain = operation.method == "GET" and not any(isinstance(one, Path) for one in operation.bindings)

@@ -25,6 +25,7 @@ def serve(
     settings: Settings = None,
     tree: Tree = None,
     allow_remote_refs: RemoteRefs = False,
+    mock: Annotated[bool, typer.Option("--mock", help="Invent the answers; nothing reaches the API.")] = False,
     http: Annotated[bool, typer.Option("--http", help="Serve streamable HTTP instead of stdio.")] = False,
     host: Annotated[str, typer.Option(help="The address to listen on, with --http.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on, with --http.")] = 8000,
@@ -40,6 +41,7 @@ def serve(
         )
     terminal.diagnostics(ERR, report.of("error") + report.of("warning")[:3], report.lines, all_=True)
     command = [sys.executable, "-m", served.module]
+    command += ["--mock"] if mock else []
     if http:
         command += ["--http", "--host", host, "--port", str(port)]
     environment = {**os.environ, "PYTHONPATH": str(served.source)}

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolcast.diagnostics import Diagnostic
+from toolcast.emit.answers import invented_answers
 from toolcast.emit.contract import contract, listed
 from toolcast.emit.environment import Templates, templates_root
 from toolcast.emit.project import Project
@@ -63,6 +64,8 @@ def files(
     made = [one.file for one in rendered] + _runtime(catalog.package)
     api = f"src/{catalog.package}/api"
     made.append(File(path=f"{api}/tools.json", text=contract(catalog), owner="generated"))
+    if "answers.json" not in without and (answers := invented_answers(catalog)):
+        made.append(File(path=f"{api}/answers.json", text=answers, owner="generated"))
     if types is not None:
         made.append(File(path=f"{api}/types.py", text=types(), owner="generated"))
         made = _formatted(made)

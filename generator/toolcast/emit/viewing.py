@@ -179,6 +179,7 @@ _SETTINGS = (
     ("TOOLS", "Offer only these tools.", ""),
     ("EXCLUDE_TOOLS", "Do not offer these tools.", ""),
     ("MODE", "all: every tool is listed; search: three tools are, which find and call the others.", "all"),
+    ("MOCK", "1: invent the answers; nothing reaches the API.", ""),
     ("GUARD", "Which calls a human is asked about: ask, required or off, and rules by tool, group or hint.", "ask"),
     ("STATE_KEYS", "Keys of at least 32 characters that replicas share, to know what the others have sealed.", ""),
     ("STATE_FOLDER", "A folder that replicas share, so that a confirmation counts once for all of them.", ""),

@@ -22,6 +22,7 @@ from toolcast.mapping.findings import findings
 from toolcast.mapping.groups import group_wishes, groups, label
 from toolcast.mapping.hints import hints
 from toolcast.mapping.inputs import Inputs, inputs
+from toolcast.mapping.invented import invented
 from toolcast.mapping.loosening import Loosener
 from toolcast.mapping.names import slug, tool_names, words
 from toolcast.mapping.objections import Objections
@@ -64,6 +65,7 @@ class _Means:
     security: dict[str, SecurityScheme]
     objections: Objections
     hints: Mapping[str, Hints]
+    invents: bool
 
 
 def catalog(
@@ -98,6 +100,7 @@ def catalog(
         server=name,
         security=dict(api.security_schemes),
         objections=objections,
+        invents=config.files.get("answers.json", EXTRAS["answers.json"][0]),
         hints={
             operation.key: hinted(hints(operation, field_names(operation, schemas)), wanted[operation.key], objections)
             for operation in offered
@@ -259,6 +262,7 @@ def _tool(
         fixed=taken.fixed,
         defaults=taken.defaults,
         projection=projection,
+        invented=invented(operation, given, schemas) if means.invents else None,
         resource=resource(operation, means.server, taken, means.hints[operation.key], wish, objections),
         icons=wish.icons.value if wish.icons is not None else (),
         meta=wish.meta.value if wish.meta is not None else {},

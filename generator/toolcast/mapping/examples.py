@@ -54,6 +54,11 @@ def example(schema: Schema, given: Mapping[str, Json], files: Mapping[str, str])
     return arguments if schema.keys() <= _OF_ARGUMENTS or accepts(schema, arguments) else None
 
 
+def value(schema: Schema) -> Json:
+    """A value that a schema accepts, as far as one is easily found."""
+    return _value(schema, 0)
+
+
 def _value(schema: Schema, depth: int, *, full: bool = False) -> Json:
     """A value for a schema; a ``full`` one has the optional members as well, as some schemas count them."""
     listed, values, branches = schema.get("examples"), schema.get("enum"), schema.get("anyOf")

@@ -203,6 +203,16 @@ class Hints:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InventedAnswer:
+    """What an operation might answer: JSON, a text, or bytes in base64; without a media type there is no body."""
+
+    status: int
+    media_type: str = ""
+    form: Literal["json", "text", "base64"] = "text"
+    body: Json = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """An operation as agents see it, and how a call of it becomes an HTTP request.
 
@@ -210,7 +220,7 @@ class Tool:
     says that the structured result is ``{"result": answer}``; ``example`` holds arguments that the schema accepts.
     ``fixed`` is always sent, ``defaults`` what a call does not give. With a ``resource``, which is a URI or a template
     of one, the operation is offered there and is no tool. ``projection`` is the argument that says which part of the
-    answer is wanted.
+    answer is wanted; ``invented`` what a server answers that only plays at being one.
     """
 
     key: str
@@ -236,6 +246,7 @@ class Tool:
     fixed: Mapping[str, Json] = field(default_factory=dict[str, Json])
     defaults: Mapping[str, Json] = field(default_factory=dict[str, Json])
     projection: str = ""
+    invented: InventedAnswer | None = None
     resource: str | None = None
     icons: tuple[Icon, ...] = ()
     meta: Mapping[str, Json] = field(default_factory=dict[str, Json])

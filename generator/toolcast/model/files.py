@@ -28,6 +28,7 @@ EXTRAS: Final[Mapping[str, tuple[bool, str]]] = {
     ".gitignore": (True, "What git leaves alone."),
     ".gitattributes": (True, "What is generated, for git and its hosts."),
     "tests": (True, "Tests of the request that each tool becomes."),
+    "answers.json": (True, "Answers for `--mock`: the document's examples, or made from its schemas."),
     "Dockerfile": (True, "The server as a container, with `.dockerignore`."),
     "compose.yaml": (True, "Replicas of the container behind nginx, with `deploy/nginx.conf`."),
     "deploy/kubernetes.yaml": (True, "The container in a cluster."),

@@ -30,6 +30,7 @@ from .errors import UnknownTool
 from .guard import InputNeeded
 from .handover import fingerprint
 from .offers import Offers
+from .settings import INVENTED
 
 if TYPE_CHECKING:
     from .server import Server
@@ -75,7 +76,7 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
         api.name,
         version=api.version,
         title=api.title,
-        instructions=api.instructions or None,
+        instructions=f"{INVENTED}\n{api.instructions}".strip() if server.settings.mock else api.instructions or None,
         icons=[Icon.model_validate(icon) for icon in api.icons] or None,
         cache_hints={"server/discover": _ALL, **dict.fromkeys(_LISTS, hint)},
         lifespan=lifespan,

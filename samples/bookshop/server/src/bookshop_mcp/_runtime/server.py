@@ -238,9 +238,15 @@ class Server(Composed):
     def upstream(self) -> Upstream:
         """The connection to the API."""
         if self._upstream is None:
-            from .upstream import Upstream
+            agent = f"{self.api.name}-mcp/{_plain(self.api.version)}"
+            if self.settings.mock:
+                from .mock import Mock
 
-            self._upstream = Upstream(self.settings, f"{self.api.name}-mcp/{_plain(self.api.version)}")
+                self._upstream = Mock(self.settings, agent, self.api.package, self.described)
+            else:
+                from .upstream import Upstream
+
+                self._upstream = Upstream(self.settings, agent)
         return self._upstream
 
     @contextmanager

@@ -22,6 +22,9 @@ _FRAMING = frozenset({"host", "content-length", "transfer-encoding", "connection
 # Clients refuse a server-sent event of 1 MiB; what encloses the answer and the notes about it stay below the rest.
 _LARGEST_RESULT = 860_000
 _SMALLEST_RESULT = 10_000
+# What a server says that only plays.
+INVENTED = "This server plays: its answers are invented, and nothing reaches the API."
+_NOWHERE = "https://api.invalid"  # RFC 6761 section 6.4
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -41,6 +44,7 @@ class Settings:
     headers: Pairs = field(repr=False)
     credentials: Credentials
     authenticate: bool
+    mock: bool
     certificate: Certificate | None
     manners: Manners
     max_response_bytes: int
@@ -55,6 +59,7 @@ class Settings:
         Raises ``SettingsError`` that names the first variable that cannot be used.
         """
         prefix = api.environment
+        mock = switch(f"{prefix}_MOCK", environ, default=False)
         settings = cls(
             prefix=prefix,
             servers=api.servers,
@@ -63,7 +68,8 @@ class Settings:
             variables=_server_variables(api, environ),
             headers=_headers(f"{prefix}_HEADERS", environ),
             credentials=Credentials.read(api.security, environ, lambda scheme: Keeper(api.name, scheme)),
-            authenticate=switch(f"{prefix}_AUTH", environ, default=True),
+            authenticate=not mock and switch(f"{prefix}_AUTH", environ, default=True),
+            mock=mock,
             certificate=Certificate.read(prefix, environ),
             manners=Manners.read(prefix, environ, api.earlier),
             max_response_bytes=int(number(f"{prefix}_MAX_RESPONSE_BYTES", environ, 10 * 1024 * 1024, least=1)),
@@ -88,6 +94,8 @@ class Settings:
         servers = operation.servers or self.servers
         url = self._fill(servers[0]) if servers else ""
         if not re.match(r"https?://[^/?#]", url, re.IGNORECASE) or _PLACEHOLDER.search(url):
+            if self.mock:
+                return _NOWHERE
             also = f" and {self.prefix}_BASE_URL_ALL=1" if operation.servers else ""
             raise CallError(
                 f"The description of this API does not say where {operation.name} is served, so nothing was sent. "
