@@ -12,13 +12,15 @@ from rich.text import Text
 
 from toolcast import pipeline
 from toolcast.cli import outcome
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.outcome import AcceptOrigins, consent
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
 from toolcast.view import terminal
 
-Document = Annotated[str, typer.Argument(help="The OpenAPI document: a file, a URL, or - for standard input.")]
+Document = Annotated[
+    str, typer.Argument(metavar="DOCUMENT", help="The OpenAPI document: a file, a URL, or - for standard input.")
+]
 Tree = Annotated[
     Path | None,
     typer.Option(
@@ -39,14 +41,21 @@ Templates = Annotated[
 Strict = Annotated[bool, typer.Option("--strict", help="Make nothing when there are warnings.")]
 
 
-@app.command(epilog="Example: toolcast generate openapi.yaml --output petstore-mcp --name petstore")
+@app.command(
+    epilog=examples(
+        "toolcast generate openapi.yaml --output petstore-mcp", "toolcast generate openapi.yaml -o pets -n petstore"
+    )
+)
 def generate(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The folder of the package: new, empty, or made before.")
     ],
     document: Annotated[
         str | None,
-        typer.Argument(help="The OpenAPI document: a file, a URL, or -. A package made before knows its own."),
+        typer.Argument(
+            metavar="DOCUMENT",
+            help="The OpenAPI document: a file, a URL, or -. A package made before knows its own.",
+        ),
     ] = None,
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
     overlays: Overlays = None,
@@ -75,12 +84,12 @@ def generate(
     with failures(report):
         terminal.gravest(ERR, report.diagnostics, report.lines)
         if made.earlier is None and made.applied:
-            _summary(made, output)
+            _summary(made, output, terminal.without_tool(report.diagnostics))
         else:
             outcome.told(made, output)
 
 
-def _summary(made: pipeline.Generation, output: Path) -> None:
+def _summary(made: pipeline.Generation, output: Path, without_tool: str) -> None:
     catalog = made.inspection.catalog
     tools = [tool for tool in catalog.tools if tool.resource is None]
     resources = len(catalog.tools) - len(tools)
@@ -94,10 +103,13 @@ def _summary(made: pipeline.Generation, output: Path) -> None:
     )
     if catalog.left_out:
         OUT.print(terminal.left_out(catalog))
+    if without_tool:
+        OUT.print(without_tool)
     OUT.print(f"{terminal.count(len(made.plan.of('create')), 'file')} written in {output}", soft_wrap=True)
     OUT.print()
     OUT.print("Next:", style="dim")
     OUT.print(f"  pip install {_shown(output)} && {catalog.distribution} --list", soft_wrap=True)
+    OUT.print(f"  {catalog.distribution} config --client NAME   for what a client needs", soft_wrap=True)
     sys.stdout.flush()
 
 
