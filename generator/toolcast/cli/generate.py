@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated
 
 import typer
@@ -108,12 +108,12 @@ def _summary(made: pipeline.Generation, output: Path, without_tool: str) -> None
     OUT.print(f"{terminal.count(len(made.plan.of('create')), 'file')} written in {output}", soft_wrap=True)
     OUT.print()
     OUT.print("Next:", style="dim")
-    OUT.print(f"  pip install {_shown(output)} && {catalog.distribution} --list", soft_wrap=True)
+    OUT.print(f"  pip install {installable(output)} && {catalog.distribution} --list", soft_wrap=True)
     OUT.print(f"  {catalog.distribution} config --client NAME   for what a client needs", soft_wrap=True)
     sys.stdout.flush()
 
 
-def _shown(folder: Path) -> str:
-    """A folder as a word of a shell that pip takes for a path, never for the name of a package."""
-    text = str(folder)
+def installable(folder: PurePath) -> str:
+    """A folder as a word of any shell that pip takes for a path, never for the name of a package."""
+    text = folder.as_posix()  # pip takes `/` on Windows as well, and no shell there needs a quote for it
     return shlex.quote(text if folder.is_absolute() or text.startswith("..") else f"./{text}")
