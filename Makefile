@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SAMPLES := $(patsubst %/toolcast.toml,%,$(wildcard samples/*/server/toolcast.toml))
 
-.PHONY: demo test check samples docs wheel lowest clean
+.PHONY: demo test check samples docs axe wheel lowest clean
 
 # Set everything up once, and again when the dependencies change.
 $(VENV)/.ready: pyproject.toml
@@ -32,6 +32,10 @@ samples: $(VENV)/.ready  ## Generate the samples again; their diff shows what a 
 
 docs: $(VENV)/.ready  ## Build the pages as a site, in build/docs; a link that leads nowhere fails.
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --conf-dir docs . build/docs
+
+# Pictures of the site and of inspect's page, and axe-core over them, as phones and desktops have them, light and dark.
+axe: docs  ## Look at the pages with axe-core in headless Chromium; skipped, and said, where node or Chromium is missing.
+	sh tests/pages/browser/axe.sh $(BIN)/toolcast
 
 wheel: $(VENV)/.ready  ## Build the wheel, and try it in a clean environment.
 	sh tests/wheel.sh $(PYTHON) $(BIN)/python

@@ -12,7 +12,7 @@ import typer
 from rich.text import Text
 
 from toolcast import __version__, drift, pipeline
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.generate import RemoteRefs, Strict, Tree
 from toolcast.cli.outcome import Folder
 from toolcast.cli.screen import ERR, OUT, failures, progress
@@ -29,7 +29,7 @@ class Format(StrEnum):
     GITHUB = "github"
 
 
-@app.command(epilog="Example, in a workflow: toolcast check petstore-mcp --format github")
+@app.command(epilog=examples("toolcast check petstore-mcp", "toolcast check petstore-mcp --format github"))
 def check(
     folder: Folder = Path(),
     format_: Annotated[

@@ -21,7 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from toolcast import pipeline, templating
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.screen import OUT, failures
 from toolcast.diagnostics import Report
 from toolcast.view import terminal
@@ -75,7 +75,7 @@ def _upstream(script: Path) -> Generator[_Upstream]:
             reader.join()
 
 
-@app.command()
+@app.command(epilog=examples("toolcast demo"))
 def demo() -> None:
     """Generate a bookshop's server, start it with the shop behind it, and call its tools as an agent would."""
     import anyio

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from toolcast import comparing, pipeline
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.generate import RemoteRefs, Tree
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
@@ -18,7 +18,11 @@ _COMPATIBLE, _GRAVE = 10, 20
 _WHAT = "a document, a package's folder, a tools.json, or one of them at a revision of git: HEAD~1:openapi.yaml."
 
 
-@app.command(epilog="Example: toolcast diff main:openapi.yaml openapi.yaml --markdown")
+@app.command(
+    epilog=examples(
+        "toolcast diff main:openapi.yaml openapi.yaml", "toolcast diff petstore-mcp openapi.yaml --markdown"
+    )
+)
 def diff(
     old: Annotated[str, typer.Argument(metavar="OLD", help=f"What was: {_WHAT}")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="What is, or will be: one of the same.")],

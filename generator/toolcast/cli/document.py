@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from toolcast import pipeline
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.generate import Document, Overlays
 from toolcast.cli.screen import ERR, failures
 from toolcast.diagnostics import Report
@@ -16,7 +16,7 @@ from toolcast.view import document as written
 from toolcast.view import terminal
 
 
-@app.command(epilog="Example: toolcast document openapi.yaml --overlay names.overlay.yaml > applied.yaml")
+@app.command(epilog=examples("toolcast document openapi.yaml --overlay names.yaml"))
 def document(
     document: Document,
     overlays: Overlays = None,

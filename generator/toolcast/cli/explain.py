@@ -8,15 +8,17 @@ from typing import Annotated
 import typer
 
 from toolcast import explaining
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.screen import OUT, failures
 from toolcast.diagnostics import Report
 from toolcast.view import explanations
 
 
-@app.command(epilog="Example: toolcast explain TC112")
+@app.command(epilog=examples("toolcast explain TC112"))
 def explain(
-    code: Annotated[str, typer.Argument(help="A code, as TC112 or 112; without one, all are listed.")] = "",
+    code: Annotated[
+        str, typer.Argument(metavar="CODE", help="A code, as TC112 or 112; without one, all are listed.")
+    ] = "",
 ) -> None:
     """Say what the code of a message means, its cause and its cure."""
     with failures(Report()):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated
 
 import typer
@@ -12,7 +12,7 @@ from rich.text import Text
 
 from toolcast import pipeline
 from toolcast.cli import outcome
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.outcome import AcceptOrigins, consent
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
@@ -22,7 +22,8 @@ from toolcast.view import terminal
 Document = Annotated[
     str,
     typer.Argument(
-        help="The OpenAPI document: a file, a URL (TOOLCAST_DOCUMENT_HEADERS for its login), or - for standard input."
+        metavar="DOCUMENT",
+        help="The OpenAPI document: a file, a URL (TOOLCAST_DOCUMENT_HEADERS for its login), or - for standard input.",
     ),
 ]
 Tree = Annotated[
@@ -45,14 +46,21 @@ Templates = Annotated[
 Strict = Annotated[bool, typer.Option("--strict", help="Make nothing when there are warnings.")]
 
 
-@app.command(epilog="Example: toolcast generate openapi.yaml --output petstore-mcp --name petstore")
+@app.command(
+    epilog=examples(
+        "toolcast generate openapi.yaml --output petstore-mcp", "toolcast generate openapi.yaml -o pets -n petstore"
+    )
+)
 def generate(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The folder of the package: new, empty, or made before.")
     ],
     document: Annotated[
         str | None,
-        typer.Argument(help="The OpenAPI document: a file, a URL, or -. A package made before knows its own."),
+        typer.Argument(
+            metavar="DOCUMENT",
+            help="The OpenAPI document: a file, a URL, or -. A package made before knows its own.",
+        ),
     ] = None,
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",
     overlays: Overlays = None,
@@ -81,7 +89,7 @@ def generate(
     with failures(report):
         terminal.gravest(ERR, report.diagnostics, report.lines)
         if made.earlier is None and made.applied:
-            _summary(made, output)
+            _summary(made, output, terminal.without_tool(report.diagnostics))
         else:
             outcome.told(made, output)
 
@@ -89,7 +97,7 @@ def generate(
 _MANY_TOKENS = 25_000  # of a list: an eighth of a context of 200,000, before a word is said
 
 
-def _summary(made: pipeline.Generation, output: Path) -> None:
+def _summary(made: pipeline.Generation, output: Path, without_tool: str) -> None:
     catalog = made.inspection.catalog
     tools = [tool for tool in catalog.tools if tool.resource is None]
     resources = len(catalog.tools) - len(tools)
@@ -110,14 +118,17 @@ def _summary(made: pipeline.Generation, output: Path) -> None:
         )
     if catalog.left_out:
         OUT.print(terminal.left_out(catalog))
+    if without_tool:
+        OUT.print(without_tool)
     OUT.print(f"{terminal.count(len(made.plan.of('create')), 'file')} written in {output}", soft_wrap=True)
     OUT.print()
     OUT.print("Next:", style="dim")
-    OUT.print(f"  pip install {_shown(output)} && {catalog.distribution} --list", soft_wrap=True)
+    OUT.print(f"  pip install {installable(output)} && {catalog.distribution} --list", soft_wrap=True)
+    OUT.print(f"  {catalog.distribution} config --client NAME   for what a client needs", soft_wrap=True)
     sys.stdout.flush()
 
 
-def _shown(folder: Path) -> str:
-    """A folder as a word of a shell that pip takes for a path, never for the name of a package."""
-    text = str(folder)
+def installable(folder: PurePath) -> str:
+    """A folder as a word of any shell that pip takes for a path, never for the name of a package."""
+    text = folder.as_posix()  # pip takes `/` on Windows as well, and no shell there needs a quote for it
     return shlex.quote(text if folder.is_absolute() or text.startswith("..") else f"./{text}")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from toolcast import pipeline
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.generate import Document, Overlays
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
@@ -16,7 +16,7 @@ from toolcast.view import terminal
 
 
 @app.command(
-    epilog="Example: toolcast init openapi.yaml --output petstore-mcp, then: toolcast generate -o petstore-mcp"
+    epilog=examples("toolcast init openapi.yaml --output petstore-mcp", "toolcast generate --output petstore-mcp")
 )
 def init(
     document: Document,

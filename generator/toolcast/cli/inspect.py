@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from toolcast import pipeline
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.generate import Document, Overlays, RemoteRefs, Settings, Tree
 from toolcast.cli.screen import OUT, failures, progress
 from toolcast.diagnostics import Report
@@ -17,7 +17,7 @@ from toolcast.view import machine, overview, terminal
 from toolcast.view.page import page
 
 
-@app.command(epilog="Example: toolcast inspect openapi.yaml --html tools.html")
+@app.command(epilog=examples("toolcast inspect openapi.yaml", "toolcast inspect openapi.yaml --html tools.html"))
 def inspect(
     document: Document,
     overlays: Overlays = None,

@@ -9,14 +9,16 @@ from typing import Annotated
 import typer
 
 from toolcast import pipeline
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.generate import Document, RemoteRefs, Tree
 from toolcast.cli.screen import OUT, failures, progress
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.view import linting
 
 
-@app.command(epilog="Example: toolcast lint openapi.yaml --min-score 80 --overlay fixes.yaml")
+@app.command(
+    epilog=examples("toolcast lint openapi.yaml --overlay fixes.yaml", "toolcast lint openapi.yaml --min-score 80")
+)
 def lint(
     document: Document,
     tree: Tree = None,

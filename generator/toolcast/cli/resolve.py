@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from toolcast import pipeline
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.screen import OUT, failures
 from toolcast.diagnostics import Report
 
 
-@app.command(epilog="Example: toolcast resolve petstore-mcp/README.md --mine")
+@app.command(epilog=examples("toolcast resolve petstore-mcp/README.md --mine"))
 def resolve(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files in conflict.")],
     mine: Annotated[bool, typer.Option("--mine", help="Keep the file as it is.")] = False,

@@ -10,14 +10,14 @@ from typing import Annotated
 import typer
 
 from toolcast import pipeline
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.generate import Document, Overlays, RemoteRefs, Settings, Tree
 from toolcast.cli.screen import ERR, failures
 from toolcast.diagnostics import Report
 from toolcast.view import terminal
 
 
-@app.command(epilog="Example: PETSTORE_API_KEY=… toolcast serve https://api.example.com/openapi.json --http")
+@app.command(epilog=examples("toolcast serve openapi.yaml", "PETSTORE_API_KEY=key toolcast serve api.json --http"))
 def serve(
     document: Document,
     name: Annotated[str, typer.Option("--name", "-n", help="The base of all names; without it, from the title.")] = "",

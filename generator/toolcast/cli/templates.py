@@ -10,20 +10,26 @@ import typer
 from rich.text import Text
 
 from toolcast import pipeline, templating
-from toolcast.cli.app import app
+from toolcast.cli.app import Commands, app, examples
 from toolcast.cli.generate import RemoteRefs, Tree
 from toolcast.cli.screen import ERR, OUT, failures, progress
 from toolcast.diagnostics import Report
 from toolcast.view import templates as view
 from toolcast.view import terminal
 
-commands = typer.Typer(help="Templates: list, show, copy and check them.", no_args_is_help=True)
+commands = typer.Typer(
+    help="List, show, copy and check templates.",
+    no_args_is_help=True,
+    cls=Commands,
+    rich_markup_mode=None,
+    epilog=examples("toolcast templates list"),
+)
 app.add_typer(commands, name="templates")
 
-Name = Annotated[str, typer.Argument(help="A template, as `toolcast templates list` names it.")]
+Name = Annotated[str, typer.Argument(metavar="TEMPLATE", help="A template, as `toolcast templates list` names it.")]
 
 
-@commands.command("list", epilog="Example: toolcast templates list --templates my-templates")
+@commands.command("list", epilog=examples("toolcast templates list --templates templates"))
 def list_(
     templates: Annotated[Path | None, typer.Option(help="A folder of your templates, which are marked.")] = None,
     variables: Annotated[bool, typer.Option("--variables", help="List what templates see instead.")] = False,
@@ -39,14 +45,14 @@ def list_(
         sys.stdout.flush()
 
 
-@commands.command(epilog="Example: toolcast templates show README.md.jinja")
+@commands.command(epilog=examples("toolcast templates show README.md.jinja"))
 def show(name: Name) -> None:
     """Print a built-in template."""
     with failures(Report()):
         typer.echo(templating.shown(name), nl=False)
 
 
-@commands.command(epilog="Example: toolcast templates copy README.md.jinja --block heading --into my-templates")
+@commands.command(epilog=examples("toolcast templates copy README.md.jinja --block heading"))
 def copy(
     name: Name,
     into: Annotated[Path, typer.Option(help="The folder of your templates.")] = Path("templates"),
@@ -61,9 +67,9 @@ def copy(
         OUT.print(Text(f"  toolcast templates check {into}", "dim"), soft_wrap=True)
 
 
-@commands.command(epilog="Example: toolcast templates check my-templates --document openapi.yaml")
+@commands.command(epilog=examples("toolcast templates check --document openapi.yaml"))
 def check(
-    folder: Annotated[Path, typer.Argument(help="The folder of your templates.")] = Path("templates"),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of your templates.")] = Path("templates"),
     document: Annotated[
         str | None, typer.Option(help="The OpenAPI document to render with; without it, a sample.")
     ] = None,

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from toolcast import drift, pipeline
 from toolcast.cli import outcome
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.generate import RemoteRefs, Strict, Tree
 from toolcast.cli.outcome import AcceptOrigins, Folder, consent
 from toolcast.cli.screen import ERR, OUT, failures, progress
@@ -19,7 +19,7 @@ from toolcast.diagnostics import Report
 from toolcast.view import changes, files, terminal
 
 
-@app.command(epilog="Example: toolcast update petstore-mcp --dry-run | less")
+@app.command(epilog=examples("toolcast update petstore-mcp", "toolcast update petstore-mcp --dry-run | less"))
 def update(
     folder: Folder = Path(),
     dry_run: Annotated[

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from toolcast import drift, package, pipeline, watching
-from toolcast.cli.app import app
+from toolcast.cli.app import app, examples
 from toolcast.cli.generate import RemoteRefs, Tree
 from toolcast.cli.outcome import AcceptOrigins, Folder, summary
 from toolcast.cli.screen import ERR, OUT, failures
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _NAMED = 3  # files or tools in one line
 
 
-@app.command(epilog="Example: toolcast watch petstore-mcp")
+@app.command(epilog=examples("toolcast watch petstore-mcp"))
 def watch(
     folder: Folder = Path(),
     accept_origins: AcceptOrigins = False,

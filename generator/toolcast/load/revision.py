@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final
 from urllib.parse import unquote
 
@@ -55,7 +55,8 @@ def checked_out(address: str) -> Generator[Checkout]:
     Raises ``Failure`` TC802 to TC804.
     """
     revision, colon, path = address.partition(":")
-    if not colon or not revision or path.startswith("//") or os.path.lexists(address):
+    drive = bool(PureWindowsPath(address).drive) and path.startswith(("/", "\\"))  # C:\openapi.yaml, there or not
+    if not colon or not revision or drive or path.startswith("//") or os.path.lexists(address):
         yield Checkout(address=address, path=address)
         return
     with tempfile.TemporaryDirectory(prefix="toolcast-") as folder:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from typing import Final
 
 from rich.console import Console
@@ -13,7 +12,7 @@ from rich.text import Text
 from toolcast.model.catalog import Group, Tool
 from toolcast.view import terminal
 from toolcast.view.survey import Survey
-from toolcast.view.terminal import BLUE, GREEN, ORANGE, RED, count, fact, width
+from toolcast.view.terminal import BLUE, GREEN, ORANGE, RED, count, fact, some, width
 
 _NAMED: Final = 3
 _BESIDE: Final = 18  # columns of a tool's line beside its name and its request
@@ -97,7 +96,7 @@ def _totals(console: Console, survey: Survey) -> None:
         biggest = ", ".join(f"{tool.name} {survey.sizes[tool.name]:,}" for tool in survey.biggest[:_NAMED])
         fact(console, "Tokens", Text(f"about {survey.tokens:,} in a list; the biggest: {biggest}"))
     for number, entry in enumerate(survey.passed):
-        names = f": {_some(entry.tools)}" if entry.tools else ""
+        names = f": {some(entry.tools)}" if entry.tools else ""
         found = count(len(entry.tools) or len(tools), "tool")
         told = Text.assemble((entry.limit.client, ORANGE), f": {entry.limit.what}; here {found}{names}")
         fact(console, "" if number else "Limits", told)
@@ -105,15 +104,8 @@ def _totals(console: Console, survey: Survey) -> None:
         fact(
             console,
             "Left out",
-            Text(f"{count(len(catalog.left_out), 'deprecated operation')}: {_some(catalog.left_out)}"),
+            Text(f"{count(len(catalog.left_out), 'deprecated operation')}: {some(catalog.left_out)}"),
         )
     lost = [str(finding.operation) for finding in survey.unmapped]
     if lost:
-        fact(console, "No tool", Text(f"{count(len(lost), 'operation')}: {_some(lost)}", RED))
-
-
-def _some(names: Iterable[str]) -> str:
-    """The first names, and how many more there are."""
-    known = list(names)
-    more = len(known) - _NAMED
-    return ", ".join(known[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+        fact(console, "No tool", Text(f"{count(len(lost), 'operation')}: {some(lost)}", RED))

@@ -25,6 +25,7 @@ RED: Final = "color(160)"
 BLUE: Final = "color(31)"
 _COLOURS: Final[Mapping[Severity, str]] = {"error": f"bold {RED}", "warning": ORANGE, "info": BLUE}
 _LABEL: Final = 9
+_NAMED: Final = 3  # of many names
 _SHOWN: Final = 8  # codes of findings, where not all are asked for
 _FEW: Final = 3  # warnings of one code that are told one by one
 
@@ -97,9 +98,27 @@ def count(number: int, noun: str) -> str:
 
 
 def left_out(catalog: Catalog) -> str:
-    """How many deprecated operations give no tool, in words."""
+    """The deprecated operations that give no tool, in words."""
     number = len(catalog.left_out)
-    return f"{count(number, 'deprecated operation')} {'is' if number == 1 else 'are'} left out"
+    told = f"{count(number, 'deprecated operation')} {'is' if number == 1 else 'are'} left out"
+    return f"{told}: {some(catalog.left_out)}"
+
+
+def without_tool(findings: Iterable[Diagnostic]) -> str:
+    """The operations that could not be mapped, in words; empty without any."""
+    lost = [str(finding.operation) for finding in findings if finding.operation]
+    if not lost:
+        return ""
+    return (
+        f"{count(len(lost), 'operation')} {'gives' if len(lost) == 1 else 'give'} no tool, as said above: {some(lost)}"
+    )
+
+
+def some(names: Iterable[str]) -> str:
+    """The first names, and how many more there are."""
+    known = list(names)
+    more = len(known) - _NAMED
+    return ", ".join(known[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def width(console: Console) -> int | None:
