@@ -96,6 +96,21 @@ def test_a_metaschema_is_not_fetched(upstream: Upstream) -> None:
     assert upstream.received == []
 
 
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        ({"body": {"": [{"a": "x"}]}}, ("body", "", 0, "a")),
+        ({"body": {"": [{"a": 1}, {"a": "x"}]}}, ("body", "", 1, "a")),
+        ({"body": {"": [], "1": [{"a": "x"}]}}, ("body", "1", 0, "a")),
+    ],
+)
+def test_a_member_without_a_name_is_found(value: Any, path: tuple[str | int, ...]) -> None:
+    """The library leaves its name out of the path."""
+    items = {"type": "array", "items": {"properties": {"a": {"type": "integer"}}}}
+    (problem,) = Validator({"properties": {"body": {"additionalProperties": items}}}).problems(value)
+    assert problem.path == path
+
+
 def test_members_whose_names_are_numbers_are_named_as_they_are() -> None:
     """The library tells them as numbers, which leads nowhere in an object."""
     schema = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": {"type": "array"}}}

@@ -145,19 +145,36 @@ def _compiled(schema: Schema) -> Callable[[Any], Iterable[_Error]]:
 
 
 def _named(path: Iterable[str | int], value: Any) -> Path:
-    """A path into a value, with the names of members as they are: the library tells ``"18"`` as the number 18."""
+    """A path into a value, with the names of members as they are.
+
+    The library tells ``"18"`` as the number 18, and leaves out a name that is empty.
+    """
     found: list[str | int] = []
     inside: Any = value
     for part in path:
-        if isinstance(part, int) and isinstance(inside, Mapping):
-            names = (name for name in cast("Mapping[str, Any]", inside) if name.removeprefix("+").isdecimal())
-            part = next((name for name in names if int(name) == part), str(part))
-        found.append(part)
-        try:
-            inside = cast("Any", inside)[part]
-        except (KeyError, IndexError, TypeError):
-            inside = None
+        name = _member(inside, part)
+        while name is None and isinstance(inside, Mapping) and "" in inside:
+            found.append("")
+            inside = cast("Any", inside)[""]
+            name = _member(inside, part)
+        if name is None:  # no part of the value: what is told ends where it can still be followed
+            break
+        found.append(name)
+        inside = inside[name]
     return tuple(found)
+
+
+def _member(inside: Any, part: str | int) -> str | int | None:
+    """What an element or a member is called, None where there is none."""
+    if isinstance(inside, Mapping):
+        members = cast("Mapping[str, Any]", inside)
+        if isinstance(part, str):
+            return part if part in members else None
+        numbers = (name for name in members if name.removeprefix("+").isdecimal() and int(name) == part)
+        return next(numbers, None)
+    return (
+        part if isinstance(inside, list) and isinstance(part, int) and part < len(cast("list[Any]", inside)) else None
+    )
 
 
 def _compiled_in_python(schema: Schema) -> Callable[[Any], Iterable[_Error]]:
