@@ -160,7 +160,7 @@ def _named(path: Iterable[str | int], value: Any) -> Path:
         if name is None:  # no part of the value: what is told ends where it can still be followed
             break
         found.append(name)
-        inside = inside[name]
+        inside = cast("Any", inside)[name]
     return tuple(found)
 
 
