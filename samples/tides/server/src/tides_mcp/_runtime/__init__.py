@@ -1,0 +1,1 @@
+"""The operations of this package and how they become requests: plain values and the code that serves them."""
