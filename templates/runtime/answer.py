@@ -25,11 +25,14 @@ from .failure import explain, location, reason, redacted
 from .fit import MAX_POINTER, Cuts, Structure, cut, prune, text_weight, weight
 from .legible import clean, readable
 from .operation import Json, Operation
+from .projection import Projection, hint
 from .response import Response
 from .rest import Place, Rest, place
 from .settings import Settings
+from .style import Unfit
 
 _MAX_NAMED: Final = 20
+_PICKED: Final = "_projected"  # the member of a structured result, whose schema has the whole answer's
 
 # What tools call the arguments that page through an answer, or narrow it; without case and separators.
 _PAGING: Final = re.compile(
@@ -37,15 +40,22 @@ _PAGING: Final = re.compile(
     r"|after|before|since|until|start|startat|startafter|startingafter|endingbefore|startindex|maxresults|maxitems"
     r"|top|skip|from|to|marker|continuationtoken"
 )
-_NARROWING: Final = re.compile(r"fields|select|include|exclude|expand|view|filters?|q|query|search|columns")
+_NARROWING: Final = re.compile(
+    r"fields|select|include|exclude|expand|view|filters?|q|query|search|columns|(answer)?projection\d*"
+)
 
 
 def result(
-    response: Response, operation: Operation[Any, Any], tool: Tool, settings: Settings, rest: Rest | None = None
+    response: Response,
+    operation: Operation[Any, Any],
+    tool: Tool,
+    settings: Settings,
+    rest: Rest | None = None,
+    projection: Projection | None = None,
 ) -> CallToolResult:
     """The result of a call that the API has answered, whatever it answered.
 
-    ``rest`` is where one reads on, for a tool with which one can.
+    ``rest`` is where one reads on, for a tool with which one can; ``projection`` what is wanted of a JSON answer.
     """
     if not 200 <= response.status < 300:
         return failed(explain(response, operation, settings))
@@ -53,7 +63,9 @@ def result(
     cuts, room = Cuts(), settings.max_result_bytes
     blocks: list[ContentBlock]
     structure: Structure | None = _empty(operation.wrapped)
-    match decode(response, json_expected=doubled):
+    match decode(response, json_expected=doubled or projection is not None):
+        case Document(value) | Records(items=value) if projection is not None:
+            return picked(value, projection, tool, settings, wrapped=operation.wrapped)
         case Document(value, text):
             return shown(value, tool, settings, wrapped=operation.wrapped, text=text, rest=rest)
         case Records(items, text, complete):
@@ -98,6 +110,24 @@ def shown(
     return _told([_text(said)], _shaped(fitted, wrapped=wrapped), cuts, tool, link, wrapped=wrapped)
 
 
+def picked(
+    value: Json, projection: Projection, tool: Tool, settings: Settings, *, wrapped: bool = False
+) -> CallToolResult:
+    """What is wanted of a value as the result of a call; the whole, with the reason, where that cannot be had."""
+    try:
+        found = projection.of(value)
+    except Unfit as unfit:
+        whole = shown(value, tool, settings, wrapped=wrapped)
+        told = _text(f"The call was carried out. Its projection {unfit}; this is the whole answer.")
+        return whole.model_copy(update={"content": [told, *whole.content]})
+    cuts = Cuts()
+    fitted = cut(found, settings.max_result_bytes, cuts, doubled=tool.output_schema is not None, at=f"/{_PICKED}")
+    blocks: list[ContentBlock] = [_text(dump(fitted))]
+    if found is None:
+        blocks.append(_text(f"The projection gives nothing. {hint(value)}"))
+    return _told(blocks, {_PICKED: fitted}, cuts, tool, None, wrapped=wrapped)
+
+
 def _told(
     blocks: list[ContentBlock],
     structure: Structure | None,
@@ -115,8 +145,22 @@ def _told(
     return CallToolResult(content=blocks, structured_content=structured)
 
 
-def value(response: Response, operation: Operation[Any, Any], tool: Tool, settings: Settings) -> Json:
-    """The answer as a value, for code; raises ``CallError`` when the API refused."""
+def value(
+    response: Response,
+    operation: Operation[Any, Any],
+    tool: Tool,
+    settings: Settings,
+    projection: Projection | None = None,
+) -> Json:
+    """The answer as a value, for code, or what is wanted of it; raises ``CallError`` when the API refused."""
+    whole = _value(response, operation, tool, settings)
+    try:
+        return whole if projection is None else projection.of(whole)
+    except Unfit as unfit:
+        raise CallError(f"The call was carried out; its projection {unfit}.") from None
+
+
+def _value(response: Response, operation: Operation[Any, Any], tool: Tool, settings: Settings) -> Json:
     if not 200 <= response.status < 300:
         raise CallError(explain(response, operation, settings))
     match decode(response, json_expected=tool.output_schema is not None):

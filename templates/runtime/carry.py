@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .arguments import check
 from .call import Call
+from .concealment import concealed
 from .contract import Tool
 from .credentials import Credentials, Proof
 from .errors import ArgumentProblem, CallError
@@ -16,6 +17,7 @@ from .naming import renamed
 from .operation import Arguments, Operation
 from .outcome import Answered, Given, Outcome, same
 from .settings import Settings
+from .style import Unfit
 
 if TYPE_CHECKING:
     from .request import Request
@@ -36,7 +38,25 @@ async def carried(call: Call, tool: Tool, arguments: Arguments) -> Outcome:
 
 
 async def operated(call: Call, operation: Operation[Any, Any], arguments: Arguments) -> Outcome:
-    """What comes of an operation: what a function of the owner's makes of it, or what the API answers."""
+    """What comes of an operation: the part that is wanted of it, where the arguments say so."""
+    text = arguments.get(operation.projection) if operation.projection else None
+    if text is None:
+        return await _operated(call, operation, arguments)
+    from .projection import projection
+
+    try:
+        wanted = projection(text)
+    except Unfit as unfit:
+        told = (
+            f"Invalid arguments for {operation.name}; nothing was sent:\n- Argument {operation.projection!r} {unfit}."
+        )
+        raise ArgumentProblem(told) from None
+    others = {name: value for name, value in arguments.items() if name != operation.projection}
+    return (await _operated(call, operation, others)).projected(wanted)
+
+
+async def _operated(call: Call, operation: Operation[Any, Any], arguments: Arguments) -> Outcome:
+    """What a function of the owner's makes of an operation, or what the API answers."""
     server = call.server
     tool = server.described.tool(operation.name)
     around = server.composition.around.get(operation.name, ())
@@ -93,7 +113,7 @@ async def _respond(operation: Operation[Any, Any], tool: Tool, arguments: Argume
         settled = await credentials.settled(proof, upstream.plain)
         response = await upstream.send(request, settled, tool=tool.name, caller=caller)
     call.record.status = response.status
-    return response
+    return concealed(response, settled, settings.headers)
 
 
 async def _credentials(call: Call) -> Credentials:

@@ -19,7 +19,7 @@ from .oauth import Kept, Send, Tokens, basic
 from .operation import Arguments, Field, Operation
 from .operation import Path as PathArgument
 from .request import Request
-from .security import ApiKey, Basic, OAuth, Scheme, Token
+from .security import ApiKey, Basic, MutualTls, OAuth, Scheme, Token
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -142,6 +142,8 @@ class Credentials:
         for variable, value in values.items():
             if variable not in known:
                 raise CallError(f"No security scheme of this API has the variable {variable}, so nothing was sent.")
+            if isinstance(known[variable], MutualTls):
+                raise CallError(f"{variable} is for connections, and no call has its own, so nothing was sent.")
             try:
                 _check(known[variable], variable, value)
             except SettingsError as error:
@@ -202,7 +204,7 @@ class Credentials:
             case Basic(username, password):
                 # An API key as a user's name with an empty password is common; it must be said, not left out.
                 return bool(self.values.get(username)) and password in self.values
-            case ApiKey(variable=variable) | Token(variable=variable):
+            case ApiKey(variable=variable) | Token(variable=variable) | MutualTls(variable=variable):
                 return bool(self.values.get(variable))
             case OAuth():
                 return self.tokens[scheme_id].complete
@@ -213,7 +215,7 @@ class Credentials:
         match self.schemes.get(scheme_id):
             case Basic(username, password):
                 return f"{username} and {password} (empty if there is none)"
-            case ApiKey(variable=variable) | Token(variable=variable):
+            case ApiKey(variable=variable) | Token(variable=variable) | MutualTls(variable=variable):
                 return variable
             case OAuth():
                 return self.tokens[scheme_id].wanted
@@ -236,6 +238,8 @@ class Credentials:
                         places["header"].append(("Authorization", f"Bearer {given}"))
                     else:
                         pending.append(scheme_id)
+                case MutualTls():
+                    pass  # the connection shows it
         parts = tuple((place, *pair) for place in ("path", "body") for pair in places[place])
         sent = (tuple(places["header"]), tuple(places["query"]), tuple(places["cookie"]))
         return Proof(*sent, pending=tuple(pending), parts=parts)
@@ -245,6 +249,7 @@ class Credentials:
 
     def _written(self) -> Iterable[str]:
         shown = {scheme.variable(name) for scheme in self._oauth() for name in _NO_SECRETS}
+        shown |= {scheme.variable for scheme in self.schemes.values() if isinstance(scheme, MutualTls)}
         secrets = [value for variable, value in self.values.items() if variable not in shown]
         for value in (*secrets, *(secret for tokens in self.tokens.values() for secret in tokens.secrets())):
             yield from (value, quote(value, safe=""), quote_plus(value), json.dumps(value)[1:-1])
@@ -262,6 +267,8 @@ class Credentials:
 
 def _check(scheme: Scheme, variable: str, value: str) -> None:
     """Refuse a value that its place in the request cannot hold."""
+    if isinstance(scheme, MutualTls):  # read by itself, as PEM
+        return
     if _CONTROL.search(value):
         raise SettingsError(f"{variable} holds a control character, such as a line break")
     match scheme:

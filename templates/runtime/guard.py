@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Policy: TypeAlias = Literal["ask", "required", "off"]
 Decision: TypeAlias = Literal["confirmed", "unconfirmed"]
 
+SECONDS: Final = 120  # that a confirmation lives
+
 _HINTS: Final = ("destructive", "write")
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _MAX_SHOWN: Final = 1_500  # characters of a body

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar, cast
 
@@ -16,6 +16,7 @@ from .settings import Settings
 if TYPE_CHECKING:
     from mcp.types import CallToolResult
 
+    from .projection import Projection
     from .response import Response
     from .rest import Place, Rest
 
@@ -39,6 +40,10 @@ class Outcome(Protocol):
         """The answer as a value, made anew each time; raises ``CallError`` when the API refused."""
         ...
 
+    def projected(self, projection: Projection) -> Outcome:
+        """The part of this that is wanted."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:
@@ -49,12 +54,13 @@ class Answered:
     tool: Tool
     settings: Settings
     rest: Rest | None = None
+    projection: Projection | None = None
 
     async def result(self) -> CallToolResult:
         """What the API says, as it says it."""
         from .answer import result
 
-        return await self._aside(partial(result, rest=self.rest))
+        return await self._aside(partial(result, rest=self.rest, projection=self.projection))
 
     async def piece(self, place: Place) -> CallToolResult:
         """The answer from a place on; a failure as a whole."""
@@ -68,12 +74,16 @@ class Answered:
         """The decoded body."""
         from .answer import value
 
-        return await self._aside(value)
+        return await self._aside(partial(value, projection=self.projection))
+
+    def projected(self, projection: Projection) -> Answered:
+        """This, of which a part is wanted."""
+        return replace(self, projection=projection)
 
     async def _aside(self, work: Callable[[Response, Operation[Any, Any], Tool, Settings], T]) -> T:
-        """What ``work`` gives; in a thread when there is so much that other calls would have to wait."""
+        """What ``work`` gives; in a thread when it may take so long that other calls would have to wait."""
         given = (self.response, self.operation, self.tool, self.settings)
-        if len(self.response.body) <= _QUICK:
+        if len(self.response.body) <= _QUICK and self.projection is None:
             return work(*given)
         from anyio.to_thread import run_sync
 
@@ -88,15 +98,21 @@ class Given:
     tool: Tool
     settings: Settings
     wrapped: bool = False
+    projection: Projection | None = None
 
     async def result(self) -> CallToolResult:
         """The answer as text, and where the tool says what it looks like, as a structure too."""
         from mcp.types import CallToolResult
 
-        from .answer import shown
+        from .answer import picked, shown
 
         if isinstance(self.answer, CallToolResult):
             return self.answer
+        if self.projection is not None:
+            from anyio.to_thread import run_sync
+
+            given = (plain(self.answer), self.projection, self.tool, self.settings)
+            return await run_sync(partial(picked, wrapped=self.wrapped), *given)
         return shown(plain(self.answer), self.tool, self.settings, wrapped=self.wrapped)
 
     async def piece(self, place: Place) -> CallToolResult:
@@ -105,7 +121,11 @@ class Given:
 
     async def value(self) -> Json:
         """The answer in JSON's terms."""
-        return plain(self.answer)
+        return plain(self.answer) if self.projection is None else self.projection.of(plain(self.answer))
+
+    def projected(self, projection: Projection) -> Given:
+        """This, of which a part is wanted."""
+        return replace(self, projection=projection)
 
 
 async def same(one: Outcome, other: Outcome) -> bool:

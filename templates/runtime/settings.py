@@ -100,7 +100,7 @@ class Settings:
         # "Bearer abc" is as secret without its prefix; short values ("true", "eu") are no secrets.
         secrets = {part for _, value in self.headers for part in (value, *value.split()) if len(part) >= 8}
         if self.certificate is not None:
-            secrets.update(line for line in self.certificate.key.splitlines() if not line.startswith("-"))
+            secrets.update(line for line in self.certificate.secret.splitlines() if not line.startswith("-"))
         return self.credentials.redact(text, secrets)
 
     def _fill(self, server: ServerUrl) -> str:

@@ -18,6 +18,7 @@ class Web:
         self.port = port
         self.answers: dict[str, Answer] = {}
         self.hits: list[str] = []
+        self.headers: list[str] = []
 
     def serves(self, path: str, body: bytes, status: int = 200, **headers: str) -> str:
         """Let a path answer with these bytes; gives its URL."""
@@ -41,6 +42,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             site.hits.append(self.path)
+            site.headers.append(str(self.headers))
             answer = site.answers.get(self.path.partition("?")[0])
             with suppress(ConnectionError):
                 if answer is None:

@@ -10,6 +10,7 @@ import pytest
 
 from toolcast.diagnostics import Diagnostic, Failure
 from toolcast.load import source
+from toolcast.load.login import login
 from toolcast.load.source import read, without_credentials
 
 from .conftest import Web
@@ -85,6 +86,28 @@ def test_a_url_gives_its_bytes_and_where_it_ended(web: Web) -> None:
     assert found.url == f"{web.url}/v2/api.json?lang=en"
     assert found.file == found.address == f"{web.url}/api?lang=en"
     assert "token=s3cret" in web.hits[0]
+
+
+def test_the_documents_own_origin_gets_the_login_and_nobody_else(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLCAST_DOCUMENT_HEADERS", "Authorization: Bearer s3cret\nPrivate-Token: other-s3cret\n")
+    web.serves("/here", b"", 302, Location=f"http://localhost:{web.port}/there")
+    web.serves("/there", b"openapi: 3.1.0")
+    web.serves("/open", b"openapi: 3.1.0")
+    own = login(f"{web.url}/open")
+    assert own is not None and "s3cret" not in repr(own)
+    read(f"{web.url}/open", login=own)
+    read(f"{web.url}/here", login=own)
+    read(f"http://localhost:{web.port}/there", login=own)
+    sent = [("s3cret" in hit, "other-s3cret" in hit) for hit in web.headers]
+    assert sent == [(True, True), (True, True), (False, False), (False, False)]
+
+
+def test_a_login_that_cannot_be_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLCAST_DOCUMENT_HEADERS", "Bearer s3cret")
+    with pytest.raises(Failure) as caught:
+        login("https://api.example/openapi.json")
+    assert caught.value.diagnostic.code == "TC010" and "s3cret" not in str(caught.value.diagnostic)
+    assert login("openapi.json") is None
 
 
 @pytest.mark.parametrize(("status", "word"), [(404, "raw file"), (401, "login"), (500, "browser"), (204, "browser")])

@@ -31,6 +31,7 @@ def credentials(schemes: dict[str, Any], **more: Any) -> dict[str, Credential]:
         (BEARER, "token", ("API_THE_KEY",), "Bearer"),
         ({"type": "http", "scheme": "Token"}, "token", ("API_THE_KEY",), "Token"),
         (BASIC, "basic", ("API_THE_KEY_USERNAME", "API_THE_KEY_PASSWORD"), ""),
+        ({"type": "mutualTLS"}, "mutualTLS", ("API_CLIENT_CERTIFICATE",), ""),
         (OAUTH, "oauth", ("API_THE_KEY_TOKEN",), "Bearer"),
         (
             {"type": "openIdConnect", "openIdConnectUrl": "https://x"},

@@ -48,7 +48,10 @@ from .documents import json_body, mapped, tool
         ("a\u200b\u202e\x00\ue000b", "a\ue000b"),
         ("\U000e0041x", "x"),
         ("👩\u200d👩 क्\u200dष", "👩\u200d👩 क्\u200dष"),
-        ("snake__case __init__", "snakecase init"),
+        ("__bold__, created__gte, __typename and a __ alone", "bold, created__gte, __typename and a __ alone"),
+        ("a folder C:\\new\\", "a folder C:\\new\\"),
+        ("one\x85two\x0bthree\u2028four", "one\ntwo\nthree\nfour"),
+        (">>> 1/0", ">>> 1/0"),
         ("&#x200b;&#8238;x", "x"),
     ],
 )

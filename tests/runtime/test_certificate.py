@@ -180,6 +180,22 @@ def test_without_one_the_variable_is_named(tmp_path: Path) -> None:
         assert seen == []
 
 
+@pytest.mark.parametrize("environ", [{}, {"PETSTORE_CLIENT_CERTIFICATE": "external"}])
+def test_another_program_may_show_one(tmp_path: Path, environ: dict[str, str]) -> None:
+    with secured(tmp_path, required=False) as (url, seen):
+        assert ask(url, environ) == 200
+        assert seen == [""]
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_the_key_is_redacted_wherever_it_stands(both: bool) -> None:
+    together = {"PETSTORE_CLIENT_CERTIFICATE": ROBOT.certificate + ROBOT.key}
+    apart = {"PETSTORE_CLIENT_CERTIFICATE": ROBOT.certificate, "PETSTORE_CLIENT_KEY": ROBOT.key}
+    settings = Settings.read(api_at("https://127.0.0.1"), together if both else apart)
+    line = ROBOT.key.splitlines()[1]
+    assert line not in settings.redact(f"the key {line}")
+
+
 @pytest.mark.parametrize(
     "environ",
     [

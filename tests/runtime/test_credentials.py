@@ -8,7 +8,7 @@ import pytest
 from runtime.credentials import Credentials, Proof
 from runtime.errors import CallError, SettingsError
 from runtime.operation import Operation
-from runtime.security import ApiKey, Basic, Scheme, Token
+from runtime.security import ApiKey, Basic, MutualTls, Scheme, Token
 
 from .conftest import CREDENTIALS, SCHEMES, SECRETS
 
@@ -17,7 +17,7 @@ QUERY = ApiKey("Q", "query", "key")
 COOKIE = ApiKey("C", "cookie", "sid")
 BEARER = Token("T")
 BASIC = Basic("U", "P")
-ALL: dict[str, Scheme] = {"h": HEADER, "q": QUERY, "c": COOKIE, "t": BEARER, "b": BASIC}
+ALL: dict[str, Scheme] = {"h": HEADER, "q": QUERY, "c": COOKIE, "t": BEARER, "b": BASIC, "m": MutualTls("M")}
 
 
 def proof(security: tuple[tuple[str, ...], ...], **environ: str) -> Proof:
@@ -44,6 +44,9 @@ def test_places() -> None:
         (((), ("t",)), {}, Proof()),
         ((("t",), ()), {}, Proof()),
         ((), {"T": "2"}, Proof()),
+        ((("m",), ("h",)), {"M": "a certificate", "H": "1"}, Proof()),
+        ((("m", "h"), ("t",)), {"M": "a certificate", "H": "1"}, Proof((("X-Key", "1"),))),
+        ((("m", "h"), ("t",)), {"H": "1", "T": "2"}, Proof((("Authorization", "Bearer 2"),))),
         ((("unheard-of",), ("t",)), {"T": "2"}, Proof((("Authorization", "Bearer 2"),))),
     ],
 )
@@ -59,6 +62,16 @@ def test_without_a_credential_the_variables_are_named(environ: dict[str, str]) -
         proof((("h", "q"), ("b",)), **environ)
     assert "H and Q, or U and P" in str(caught.value)
     assert "nothing was sent" in str(caught.value)
+
+
+def test_without_a_certificate_its_variable_is_named() -> None:
+    with pytest.raises(CallError, match="M and H, or T"):
+        proof((("m", "h"), ("t",)), H="1")
+
+
+def test_a_certificate_is_not_given_for_one_call() -> None:
+    with pytest.raises(CallError, match="nothing was sent"):
+        Credentials.read(ALL, {}).given({"M": "a certificate"})
 
 
 def test_an_empty_password_must_be_said() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, cast
 
 import anyio
@@ -20,9 +22,10 @@ from mcp.types import (
     InputRequiredResult,
     UrlElicitationCapability,
 )
-from runtime.confirmation import InputNeeded, Used
+from runtime.confirmation import InputNeeded
 from runtime.errors import CallError, SettingsError
-from runtime.guard import Guard, Human, Nobody, Policy, identity, question
+from runtime.guard import SECONDS, Guard, Human, Nobody, Policy, identity, question
+from runtime.once import Used
 from runtime.request import Request
 from runtime.seal import Seals
 
@@ -186,7 +189,7 @@ def agrees(
     params = CallToolRequestParams(name="delete_pet", arguments={"petId": 7, "confirm": True})
     params = params.model_copy(update={"input_responses": given, "request_state": state})
     ctx = context or Context(session=Session(FORMS))
-    human = confirmation.human(cast("Any", ctx), params, seals or Seals([KEY]), used or Used())
+    human = confirmation.human(cast("Any", ctx), params, seals or Seals([KEY]), used or Used(SECONDS))
     try:
         return anyio.run(human.agrees, "Delete a pet?", call)
     except InputNeeded as needed:
@@ -247,14 +250,56 @@ def test_what_is_no_confirmation_is_asked_again(attempt: str) -> None:
 
 
 def test_a_confirmation_is_used_once() -> None:
-    used, state = Used(), state_of()
+    used, state = Used(SECONDS), state_of()
     assert agrees(YES, state, used=used) is True
     assert isinstance(agrees(YES, state, used=used), InputRequiredResult)
 
 
+def test_a_confirmation_is_used_once_by_all_that_share_a_folder(tmp_path: Path) -> None:
+    state = state_of()
+    assert agrees(YES, state, used=Used(SECONDS, tmp_path)) is True
+    assert isinstance(agrees(YES, state, used=Used(SECONDS, tmp_path)), InputRequiredResult)
+    assert agrees(YES, state_of(), used=Used(SECONDS, tmp_path)) is True
+
+
+def test_of_many_who_use_a_confirmation_at_once_one_succeeds(tmp_path: Path) -> None:
+    async def race() -> list[bool]:
+        won: list[bool] = []
+
+        async def run(used: Used) -> None:
+            won.append(await used.take("a"))
+
+        async with anyio.create_task_group() as tasks:
+            for _ in range(30):
+                tasks.start_soon(run, Used(SECONDS, tmp_path))
+        return won
+
+    assert sorted(anyio.run(race))[-2:] == [False, True]
+
+
+def test_notes_of_what_is_long_over_are_removed(tmp_path: Path) -> None:
+    for name in ("old.used", "other.txt"):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (0, 0))
+    assert anyio.run(Used(SECONDS, tmp_path).take, "a") is True
+    assert len(list(tmp_path.glob("*.used"))) == 1 and not (tmp_path / "old.used").exists()
+    assert (tmp_path / "other.txt").exists()
+
+
+def test_a_confirmation_whose_use_cannot_be_noted_does_not_count(tmp_path: Path) -> None:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    used = Used.read("P", {"P_STATE_FOLDER": str(folder)}, SECONDS)
+    folder.rmdir()
+    with pytest.raises(CallError, match="nothing was sent"):
+        agrees(YES, state_of(), used=used)
+    with pytest.raises(SettingsError, match="P_STATE_FOLDER"):
+        Used.read("P", {"P_STATE_FOLDER": str(folder)}, SECONDS)
+
+
 def test_a_confirmation_lives_two_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
     state, now = state_of(), seal.time.time()
-    monkeypatch.setattr(seal.time, "time", lambda: now + confirmation.SECONDS + 1)
+    monkeypatch.setattr(seal.time, "time", lambda: now + SECONDS + 1)
     assert isinstance(agrees(YES, state), InputRequiredResult)
 
 

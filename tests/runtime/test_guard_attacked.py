@@ -34,7 +34,8 @@ Outcome = Literal["asked", "refused", "sent", "invalid"]
 class World:
     """Replicas with one policy, each started when it is called: two share a key, and one of them keeps sessions."""
 
-    start: Callable[[str, bool], str]
+    start: Callable[..., str]
+    folder: Path
 
     @cached_property
     def one(self) -> str:
@@ -45,6 +46,11 @@ class World:
     def other(self) -> str:
         """Another with the shared key."""
         return self.start(SHARED, False)
+
+    @cached_property
+    def pair(self) -> tuple[str, str]:
+        """Two with the shared key and a shared folder."""
+        return self.start(SHARED, False, self.folder), self.start(SHARED, False, self.folder)
 
     @cached_property
     def stranger(self) -> str:
@@ -132,10 +138,10 @@ def forged(world: World) -> str:
     return Seals([FOREIGN]).sealed("confirmation", value, 60)
 
 
-def replayed(world: World, again: str) -> dict[str, Any]:
+def replayed(world: World, again: str, first: str = "") -> dict[str, Any]:
     """The second use of a confirmation to which a human agreed."""
-    state = world.state()
-    assert outcome(world.call(answer=YES, state=state)) == "sent"
+    state = world.state(first)
+    assert outcome(world.call(first, answer=YES, state=state)) == "sent"
     return world.call(again, answer=YES, state=state)
 
 
@@ -218,6 +224,9 @@ ATTEMPTS = {
     "a confirmation used a second time, on another replica that shares the key": Attempt(
         tried=lambda w: replayed(w, w.other), required="sent", ask="sent", sent=2
     ),
+    "a confirmation used a second time, on another replica that shares the key and a folder": Attempt(
+        tried=lambda w: replayed(w, w.pair[1], w.pair[0]), sent=1
+    ),
 }
 
 
@@ -228,7 +237,7 @@ def policy(request: pytest.FixtureRequest) -> Policy:
 
 
 @pytest.fixture
-def world(api: Api, upstream: Upstream, policy: Policy) -> Generator[World]:
+def world(api: Api, upstream: Upstream, policy: Policy, tmp_path: Path) -> Generator[World]:
     """The replicas, before one API."""
     rules = {
         "GUARD": f"create_pet={policy} get_pet={policy}",
@@ -236,11 +245,11 @@ def world(api: Api, upstream: Upstream, policy: Policy) -> Generator[World]:
     }
     with ExitStack() as stack:
 
-        def replica(key: str, stateful: bool) -> str:
-            keys = {"STATE_KEYS": key} if key else {}
+        def replica(key: str, stateful: bool, folder: Path | None = None) -> str:
+            keys = ({"STATE_KEYS": key} if key else {}) | ({"STATE_FOLDER": str(folder)} if folder else {})
             return stack.enter_context(serving(api, upstream, {**rules, **keys}, stateful=stateful))
 
-        yield World(start=replica)
+        yield World(start=replica, folder=tmp_path)
 
 
 @pytest.mark.parametrize("name", ATTEMPTS)

@@ -83,10 +83,16 @@ def test_a_code_is_one_line_of_a_log() -> None:
 
 
 def test_in_a_file_of_one_line_there_is_an_example() -> None:
-    same = [finding(1), finding(1, message="The text of tool_2 is too long")]
+    same = [finding(1, message=f"The text of tool_{number} is too long") for number in range(1, 5)]
     assert printed(*same)[0] == (
-        "warning TC301 2 times, openapi.yaml:1: The text of tool_1 is too long; and more alike"
+        "warning TC301 4 times, openapi.yaml:1: The text of tool_1 is too long; and more alike"
     )
+
+
+def test_a_few_warnings_are_told_one_by_one() -> None:
+    heads = [f"warning TC301 openapi.yaml:{number}: The text of tool_{number} is too long" for number in range(1, 4)]
+    assert printed(*map(finding, range(1, 4)))[::2] == heads
+    assert len(printed(*(finding(number, "TC305", "info") for number in range(1, 4)))) == 2
 
 
 def test_what_a_generation_tells() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime
 import json
 import os
 import re
@@ -19,6 +20,10 @@ from urllib.parse import parse_qsl, quote, quote_plus
 
 import httpx2
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
@@ -30,7 +35,25 @@ from .conftest import ended, free_port, wait_for
 
 pytestmark = pytest.mark.anyio
 
-WAYS = ("echo", "401", "403", "500", "redirect", "close", "bad")
+
+def certificate() -> tuple[str, str]:
+    """A certificate and its key, as PEM."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "leak")])
+    now = datetime.datetime.now(datetime.UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now)
+        .not_valid_after(now + datetime.timedelta(hours=1))
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    return made.public_bytes(serialization.Encoding.PEM).decode(), private.decode()
+
+
+WAYS = ("echo", "fine", "401", "403", "500", "redirect", "close", "bad")
 SECRETS = {
     "LEAK_HEADER_KEY": "header-key-5f3a/9d+==",
     "LEAK_QUERY_KEY": "query-key-81b2/+&=\"'é",
@@ -44,6 +67,9 @@ SECRETS = {
     "LEAK_OFFLINE_CLIENT_SECRET": "offline-secret-e07a:/+",
     "LEAK_OFFLINE_REFRESH_TOKEN": "refresh-token-a3a3/+",
     "LEAK_GIVEN_TOKEN": "given-access-token-6e6e/+",
+    "LEAK_LINKED_CLIENT_SECRET": "linked-secret-3d3d:/+",
+    "LEAK_LINKED_REFRESH_TOKEN": "linked-refresh-token-92c0/+",
+    "LEAK_DEVICE_REFRESH_TOKEN": "device-refresh-token-b41e/+",
     "LEAK_FILED": "filed-token-2d90/+==",
     "LEAK_HANDED": "own-of-the-server-cc41/+",
     "LEAK_STATE_KEYS": "state-key-" + "9f3c" * 10,
@@ -56,8 +82,12 @@ IDS = {
     "LEAK_PERSON_CLIENT_ID": "person",
     "LEAK_PERSON_USERNAME": "ann",
     "LEAK_OFFLINE_CLIENT_ID": "offline",
+    "LEAK_LINKED_CLIENT_ID": "linked",
+    "LEAK_DEVICE_CLIENT_ID": "device",
 }
-ALL = (*SECRETS.values(), HANDED, PROVIDED, EXTRA)
+CERTIFICATE, KEY = certificate()
+KEY_LINE = KEY.splitlines()[1]
+ALL = (*SECRETS.values(), HANDED, PROVIDED, EXTRA, KEY_LINE)
 OF_AUTHORITY = {value for name, value in SECRETS.items() if re.search("CLIENT_SECRET|PERSON_PASSWORD|REFRESH", name)}
 
 
@@ -94,6 +124,8 @@ def origin(elsewhere: str = "") -> Generator[tuple[Origin, Origin]]:
         def do_any(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length", 0))).decode()
             said = f"{self.path}\n{self.headers}\n{body}"
+            if self.path == "/.well-known/openid-configuration":
+                return self.answer(200, json.dumps({"issuer": api.url, "token_endpoint": f"{api.url}/token"}))
             if self.path == "/token":
                 form = dict(parse_qsl(body))
                 authority.got.append(said)
@@ -115,6 +147,8 @@ def origin(elsewhere: str = "") -> Generator[tuple[Origin, Origin]]:
                     # The challenge is the server's own words, too.
                     challenge = {"WWW-Authenticate": f'Bearer error="{self.headers.get("Authorization", "")}"'}
                     return self.answer(int(way), json.dumps(told), **challenge)
+                case "fine":
+                    return self.answer(200, json.dumps(told))
                 case "echo":
                     return self.answer(400, json.dumps(told))
                 case _:
@@ -159,6 +193,12 @@ def document(url: str) -> dict[str, Any]:
         "machine": {"type": "oauth2", "flows": {"clientCredentials": grant}},
         "person": {"type": "oauth2", "flows": {"password": grant}},
         "offline": {"type": "oauth2", "flows": {"authorizationCode": code}},
+        "linked": {"type": "openIdConnect", "openIdConnectUrl": f"{url}/.well-known/openid-configuration"},
+        "device": {
+            "type": "oauth2",
+            "flows": {"deviceAuthorization": {**grant, "deviceAuthorizationUrl": f"{url}/device"}},
+        },
+        "certified": {"type": "mutualTLS"},
         "given": {"type": "oauth2", "flows": {"authorizationCode": code}},
         "filed": {"type": "http", "scheme": "bearer"},
         "handed": {"type": "apiKey", "in": "header", "name": "X-Handed"},
@@ -178,7 +218,7 @@ def document(url: str) -> dict[str, Any]:
         for name in schemes
     }
     return {
-        "openapi": "3.1.0",
+        "openapi": "3.2.0",
         "info": {"title": "Leaks", "version": "1"},
         "servers": [{"url": url}],
         "paths": paths,
@@ -186,6 +226,23 @@ def document(url: str) -> dict[str, Any]:
     }
 
 
+SCHEMES: dict[str, Any] = document("")["components"]["securitySchemes"]
+# What ``opentelemetry-instrument`` would set up, with everything written to a file.
+TRACED = """
+import atexit, os
+
+from opentelemetry import metrics, trace
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import ConsoleMetricExporter, PeriodicExportingMetricReader
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import ConsoleSpanExporter, SimpleSpanProcessor
+
+traces = open(os.environ["TRACES"], "a")
+provider = TracerProvider()
+provider.add_span_processor(SimpleSpanProcessor(ConsoleSpanExporter(out=traces)))
+trace.set_tracer_provider(provider)
+metrics.set_meter_provider(MeterProvider([PeriodicExportingMetricReader(ConsoleMetricExporter(out=traces))]))
+"""
 SERVER = f"""
 from ._runtime.server import Server
 from .api import API
@@ -223,11 +280,11 @@ class Run:
         """Call every tool in every way."""
         tools = (await client.list_tools()).tools
         answers = [tool.model_dump_json() for tool in tools]
-        assert len(tools) == 12
+        assert len(tools) == len(SCHEMES)
         for tool in tools:
             for way in WAYS:
                 result = await client.call_tool(tool.name, {"way": way})
-                assert result.is_error or way in ("redirect", "bad"), (tool.name, way, result)
+                assert result.is_error or way in ("fine", "redirect", "bad"), (tool.name, way, result)
                 answers.append(result.model_dump_json())
         self.outputs[told] = "\n".join(answers)
 
@@ -241,6 +298,7 @@ def run(tmp_path: Path) -> Generator[Run]:
         assert pipeline.generate(str(source), tmp_path / "made", report=Report(), name="leak").applied
         package = tmp_path / "made" / "src"
         (package / "leak_mcp" / "server.py").write_text(SERVER)
+        (tmp_path / "sitecustomize.py").write_text(TRACED)
         (tmp_path / "filed").write_text(SECRETS["LEAK_FILED"] + "\n")
         direct = {name: value for name, value in SECRETS.items() if name != "LEAK_FILED"}
         settings: Mapping[str, str] = {
@@ -250,11 +308,14 @@ def run(tmp_path: Path) -> Generator[Run]:
             "LEAK_HEADERS": json.dumps({"X-Extra": EXTRA}),
             "LEAK_AUDIT": str(tmp_path / "audit.log"),
             "LEAK_LOG": "debug",
+            "LEAK_CLIENT_CERTIFICATE": CERTIFICATE,
+            "LEAK_CLIENT_KEY": KEY,
+            "TRACES": str(tmp_path / "traces"),
             "LEAK_RETRIES": "0",
             "LEAK_REDIRECTS": "3",
             "LEAK_BASE_URL": api.url,
             "NO_PROXY": "127.0.0.1",
-            "PYTHONPATH": str(package),
+            "PYTHONPATH": f"{package}{os.pathsep}{tmp_path}",
             "HOME": str(tmp_path),
         }
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("LEAK_")}
@@ -286,17 +347,20 @@ async def test_no_secret_stands_where_it_does_not_belong(run: Run) -> None:
                 await run.calls(client, "http")
         errors.seek(0)
         run.outputs["stdout and stderr of http"] = errors.read()
+    run.outputs["traces"] = (run.folder / "traces").read_text("utf-8")
     run.outputs["audit"] = (run.folder / "audit.log").read_text("utf-8")
 
-    assert len(run.outputs["audit"].splitlines()) >= 2 * 12 * len(WAYS)
+    calls = 2 * len(SCHEMES) * len(WAYS)
+    assert len(run.outputs["audit"].splitlines()) >= calls and run.outputs["traces"].count("url.full") >= calls
     assert {name: found(text) for name, text in run.outputs.items() if found(text)} == {}
     # Each secret got where it belongs, or the run would prove nothing; and nowhere else.
     api, authority, elsewhere = ("\n".join(one.got) for one in (run.api, run.authority, run.elsewhere))
-    of_api = set(ALL) - OF_AUTHORITY - {SECRETS["LEAK_STATE_KEYS"]}
-    assert len(run.elsewhere.got) == 2 * 12, "redirects are followed, without credentials"
+    of_server = {SECRETS["LEAK_STATE_KEYS"], KEY_LINE}
+    of_api = set(ALL) - OF_AUTHORITY - of_server
+    assert len(run.elsewhere.got) == 2 * len(SCHEMES), "redirects are followed, without credentials"
     assert found(elsewhere) == [], "the other origin of a redirect"
-    assert set(found(api, OF_AUTHORITY | {SECRETS["LEAK_STATE_KEYS"]})) == set(GRANTED.findall(api)) | basic_pair()
-    assert found(authority, of_api | {SECRETS["LEAK_STATE_KEYS"]}) == []
+    assert set(found(api, OF_AUTHORITY | of_server)) == set(GRANTED.findall(api)) | basic_pair()
+    assert found(authority, of_api | of_server) == []
     apart = {SECRETS["LEAK_BASIC_USERNAME"], SECRETS["LEAK_BASIC_PASSWORD"]}  # which go as a pair
     assert of_api - apart <= set(found(api))
     assert len(run.authority.got) >= 3

@@ -19,7 +19,11 @@ from toolcast.diagnostics import Report
 from toolcast.view import terminal
 
 Document = Annotated[
-    str, typer.Argument(metavar="DOCUMENT", help="The OpenAPI document: a file, a URL, or - for standard input.")
+    str,
+    typer.Argument(
+        metavar="DOCUMENT",
+        help="The OpenAPI document: a file, a URL (TOOLCAST_DOCUMENT_HEADERS for its login), or - for standard input.",
+    ),
 ]
 Tree = Annotated[
     Path | None,

@@ -59,6 +59,8 @@ def operation(tool: Tool) -> Call:
     for key, values in (("fixed", tool.fixed), ("defaults", tool.defaults)):
         if values:
             given[key] = tuple((name, cast("Literal", value)) for name, value in sorted(values.items()))
+    if tool.projection:
+        given["projection"] = tool.projection
     return Call("Operation", (), given)
 
 
@@ -142,6 +144,8 @@ def scheme(credential: Credential) -> Call:
             return Call("ApiKey", (credential.variables[0], credential.location, credential.name))
         case "basic":
             return Call("Basic", (credential.variables[0], credential.variables[1]))
+        case "mutualTLS":
+            return Call("MutualTls", (credential.variables[0],))
         case "oauth":
             return Call("OAuth", (credential.variables[0].removesuffix("_TOKEN"),), _oauth(credential))
         case "token":

@@ -74,7 +74,7 @@ def package_view(
         icons=tuple(cast("Literal", icon) for icon in icons(catalog.icons)),
         authors=tuple(AuthorView(name=name, email=email) for name, email in catalog.metadata.authors),
         license=catalog.metadata.license,
-        dependencies=list(catalog.metadata.dependencies),
+        dependencies=_dependencies(catalog),
         registry_name=catalog.metadata.registry_name,
         about=catalog.metadata.description,
         without=catalog.without,
@@ -181,6 +181,7 @@ _SETTINGS = (
     ("MODE", "all: every tool is listed; search: three tools are, which find and call the others.", "all"),
     ("GUARD", "Which calls a human is asked about: ask, required or off, and rules by tool, group or hint.", "ask"),
     ("STATE_KEYS", "Keys of at least 32 characters that replicas share, to know what the others have sealed.", ""),
+    ("STATE_FOLDER", "A folder that replicas share, so that a confirmation counts once for all of them.", ""),
     ("AUDIT", "A line for each call: off, stderr or the path of a file.", "off"),
     ("ISSUER", "Over HTTP: the authorization server whose tokens callers need.", ""),
     ("RESOURCE_URL", "The URL of this server, for which those tokens are made.", ""),
@@ -209,26 +210,43 @@ _SETTINGS = (
     ("LOG_FORMAT", "How it is logged: text, or json for an object on each line.", "text"),
 )
 
-# What the variables of an OAuth scheme are, by the end of their names; of these, some are no secrets.
-_PARTS: Mapping[str, str] = {
-    "_REFRESH_TOKEN": "(A refresh token.)",
-    "_TOKEN": "(An access token; the others get one.)",
-    "_CLIENT_ID": "(The client's id.)",
-    "_CLIENT_SECRET": "(The client's secret.)",
-    "_USERNAME": "(A user's name.)",
-    "_PASSWORD": "(A user's password.)",
+# What the variables of a scheme are, by the end of their names; of these, some are no secrets.
+_PARTS: Mapping[str, Mapping[str, str]] = {
+    "oauth": {
+        "_REFRESH_TOKEN": "(A refresh token.)",
+        "_TOKEN": "(An access token; the others get one.)",
+        "_CLIENT_ID": "(The client's id.)",
+        "_CLIENT_SECRET": "(The client's secret.)",
+        "_USERNAME": "(A user's name.)",
+        "_PASSWORD": "(A user's password.)",
+    },
+    "mutualTLS": {
+        "": "(A certificate as PEM, shown when a connection is made. external: another program, as a proxy, shows it.)"
+    },
 }
 _SHOWN = ("(The client's id.)", "(A user's name.)")
 
 
+def _dependencies(catalog: Catalog) -> list[str]:
+    """What the package needs besides the runtime's own needs."""
+    own = list(catalog.metadata.dependencies)
+    projects = any(tool.projection for tool in catalog.tools)
+    if projects and not any(re.match(r"(?i)jmespath\b", dependency) for dependency in own):
+        own.append("jmespath>=1.1,<2")
+    return own
+
+
 def _variables(catalog: Catalog) -> Iterable[VariableView]:
     prefix = catalog.environment
+    named: set[str] = set()
     for credential in catalog.credentials:
         what = credential.description.split("\n", 1)[0] or f"Credential for the scheme {credential.scheme}."
         for variable in credential.variables:
-            part = next((text for end, text in _PARTS.items() if variable.endswith(end)), "")
-            told, secret = (what, True) if credential.kind != "oauth" else (f"{what} {part}", part not in _SHOWN)
-            yield VariableView(name=variable, description=told, default="", secret=secret, of_api=True)
+            part = next((text for end, text in _PARTS.get(credential.kind, {}).items() if variable.endswith(end)), "")
+            if variable not in named:  # schemes that mean the same share their variables
+                named.add(variable)
+                text = f"{what} {part}" if part else what
+                yield VariableView(name=variable, description=text, default="", secret=part not in _SHOWN, of_api=True)
     url = catalog.servers[0].url if catalog.servers else ""
     yield VariableView(
         name=f"{prefix}_BASE_URL", description="Where the API is.", default=url, secret=False, of_api=True
@@ -254,5 +272,7 @@ def _variables(catalog: Catalog) -> Iterable[VariableView]:
     if catalog.credentials:
         settings.append(("AUTH", "off: send no credentials, where a gateway adds them.", "on"))
     for name, what, default in settings:
+        if f"{prefix}_{name}" in named:
+            continue
         secret = name in OWN_SECRETS
         yield VariableView(name=f"{prefix}_{name}", description=what, default=default, secret=secret, of_api=False)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from toolcast.diagnostics import Diagnostic, Failure, Location, Report
 from toolcast.load import reading
 from toolcast.load.identity import foreign, identify
+from toolcast.load.login import login
 from toolcast.load.origins import Place
 from toolcast.load.overlay import Overlay, extended, is_overlay, overlaid, overlay
 from toolcast.load.overlay_actions import refusal
@@ -43,9 +44,10 @@ def authored(address: str, report: Report, *, overlays: Sequence[str] = (), time
     An overlay in place of a document stands for the one that it extends, and is applied first. Raises Failure.
     """
     texts: dict[str, str] = {}
+    own = login(address)
 
     def opened(address: str) -> tuple[Source, str, Json]:
-        source = read(address, timeout=timeout)
+        source = read(address, timeout=timeout, login=own)
         text = texts[source.file] = decode(source.data, source.file)
         foreign(text, source.file)
         return source, text, reading.value(text, source.file, report)

@@ -10,6 +10,7 @@ from toolcast.diagnostics import Diagnostic, Report
 from toolcast.load import reading
 from toolcast.load.adoption import adopt
 from toolcast.load.authored import authored
+from toolcast.load.login import login
 from toolcast.load.neighbours import Neighbours
 from toolcast.load.positions import Lines
 from toolcast.load.reach import Reach
@@ -48,7 +49,7 @@ def load(
     source, text, root, version = found.source, found.text, found.root, found.version
     canonical = reading.canonical(root, text, source.file)
     reach = Reach.of(source, tree=tree, remote=allow_remote_refs)
-    with Web(timeout, reach.address) as web:
+    with Web(timeout, reach.address, login(address)) as web:
         neighbours = Neighbours(reach, web, report, address=found.address, timeout=timeout)
         gather(root, text, neighbours, source.file, report)
     texts = {**neighbours.texts, **found.overlays, source.file: text}

@@ -12,11 +12,12 @@ from urllib.request import url2pathname
 from toolcast.diagnostics import Diagnostic, Failure, Report
 from toolcast.load import reading
 from toolcast.load.identity import foreign
-from toolcast.load.reach import Reach, origin
+from toolcast.load.reach import Reach
 from toolcast.load.source import MAX_BYTES, read, without_credentials
 from toolcast.load.text import decode
 from toolcast.load.web import Refused, Web
 from toolcast.model.json import Json
+from toolcast.model.urls import origin
 
 MAX_FILES = 2_000
 _PROSE = (".md", ".txt")  # descriptions that stand in files of their own

@@ -6,14 +6,14 @@ import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 from urllib.request import url2pathname
 
 from toolcast.load.source import Source
 from toolcast.load.web import Refused
+from toolcast.model.urls import PORTS, origin
 
 _DOCUMENTS = (".yaml", ".yml", ".json")
-_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ class Reach:
         public address first and into a private network later brings no secrets into a document.
         """
         parts = urlsplit(url)
-        if parts.scheme not in _PORTS or not parts.hostname:
+        if parts.scheme not in PORTS or not parts.hostname:
             raise Refused("only http and https addresses can be fetched")
         if origin(parts) == origin(urlsplit(self.base)):
             return self.peer
@@ -80,7 +80,7 @@ class Reach:
             raise Refused(f"it is on {kind}, which has to be allowed first")
         from toolcast.load.pinning import public_address
 
-        return public_address(parts.hostname, parts.port or _PORTS[parts.scheme])
+        return public_address(parts.hostname, parts.port or PORTS[parts.scheme])
 
 
 def absolute(base: str, relative: str) -> str:
@@ -96,12 +96,6 @@ def absolute(base: str, relative: str) -> str:
         return Path(os.path.normpath(url2pathname(parts.path) or os.sep)).as_uri()
     except ValueError:
         return relative
-
-
-def origin(parts: SplitResult) -> tuple[str, str, int | None]:
-    """Scheme, host and port of a URL (RFC 6454 section 4)."""
-    scheme = parts.scheme.lower()
-    return scheme, (parts.hostname or "").lower(), parts.port or _PORTS.get(scheme)
 
 
 def default_tree(folder: Path) -> Path:

@@ -7,9 +7,13 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from toolcast.diagnostics import Diagnostic, Failure
+
+if TYPE_CHECKING:
+    from toolcast.load.login import Login
 
 MAX_BYTES = 64 * 1024 * 1024
 TIMEOUT = 30.0
@@ -32,10 +36,10 @@ class Source:
     peer: str | None = None
 
 
-def read(address: str, *, timeout: float = TIMEOUT) -> Source:
+def read(address: str, *, timeout: float = TIMEOUT, login: Login | None = None) -> Source:
     """The bytes at a file path, an http(s) URL, or ``-`` for standard input; ``timeout`` is for URLs, in seconds.
 
-    Raises Failure TC001 to TC009.
+    ``login`` is for URLs of its origin. Raises Failure TC001 to TC009.
     """
     if address == "-":
         return Source(address="-", file="<stdin>", url=None, data=_standard_input())
@@ -43,7 +47,7 @@ def read(address: str, *, timeout: float = TIMEOUT) -> Source:
     if scheme in ("http", "https"):
         from toolcast.load.web import Web
 
-        with Web(timeout) as web:
+        with Web(timeout, login=login) as web:
             return web.fetch(address)
     if re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
         raise _failure(

@@ -11,6 +11,7 @@ from urllib.request import getproxies
 
 from toolcast.diagnostics import Diagnostic, Failure
 from toolcast.load import source
+from toolcast.load.login import VARIABLE, Login
 from toolcast.load.remembered import recall, remember
 from toolcast.load.source import Source, bounded, without_credentials
 
@@ -27,10 +28,14 @@ class Refused(Exception):
 
 
 class Web:
-    """Fetches URLs; with a ``permit`` only those that it allows, from the very address that it names."""
+    """Fetches URLs; with a ``permit`` only those that it allows, from the very address that it names.
 
-    def __init__(self, timeout: float, permit: Permit | None = None) -> None:
+    Requests to the origin of ``login`` carry its header fields.
+    """
+
+    def __init__(self, timeout: float, permit: Permit | None = None, login: Login | None = None) -> None:
         self._timeout = timeout
+        self._login = login
         self._permit = permit
         self._client: httpx2.Client | None = None
         self._open = ExitStack()
@@ -87,6 +92,7 @@ class Web:
 
         if self._client is None:
             options: dict[str, Any] = {}
+            hooks: list[Callable[[httpx2.Request], None]] = [self._login.sign] if self._login is not None else []
             permit = self._permit
             if permit is not None:
                 if set(getproxies()) - {"no"}:  # a proxy looks names up itself: there is no address to hold on to
@@ -94,7 +100,7 @@ class Web:
                     def ask(request: httpx2.Request) -> None:
                         permit(str(request.url))
 
-                    options["event_hooks"] = {"request": [ask]}
+                    hooks.append(ask)
                 else:
                     from toolcast.load.pinning import Pinned
 
@@ -103,6 +109,7 @@ class Web:
                 follow_redirects=True,
                 timeout=self._timeout,
                 headers=_HEADERS,
+                event_hooks={"request": hooks},
                 **options,
             )
             self._client = self._open.enter_context(client)
@@ -134,7 +141,7 @@ def _status(response: httpx2.Response, name: str) -> Failure:
     status = response.status_code
     advice = "Open the address in a browser, or download the document and give its path."
     if status in (401, 403, 407):
-        advice = "It needs a login: download the document and give its path."
+        advice = f"It needs a login: set {VARIABLE}='Authorization: …', or download the document and give its path."
     elif status in (404, 410):
         advice = "Check the address; for a file on a code host give the link to the raw file."
     phrase = f" {response.reason_phrase}" if response.reason_phrase else ""

@@ -26,6 +26,7 @@ from toolcast.mapping.loosening import Loosener
 from toolcast.mapping.names import slug, tool_names, words
 from toolcast.mapping.objections import Objections
 from toolcast.mapping.outputs import outputs
+from toolcast.mapping.projections import ARGUMENT, projected
 from toolcast.mapping.references import References
 from toolcast.mapping.schemas import Schemas
 from toolcast.mapping.security import required_with, scheme_of, settled
@@ -223,11 +224,14 @@ def _tool(
     form = wish.body.value if wish.body is not None else "whole" if config.body == "whole" else None
     budget = config.budget if wish.budget is None else wish.budget.value
     room = replace(_room(name, heading, text, budget, schemas), shares=config.refs == "defs")
+    if wish.projection is not None and wish.projection.value:
+        room = replace(room, tokens=room.tokens - schemas.sizes.tokens(ARGUMENT))
     taken = inputs(operation, schemas, locked, room, asked=asked, form=form, was=was)
     check_form(operation, taken, wish, objections)
     policy = config.output_schema if wish.output_schema is None else wish.output_schema.value
     given = outputs(operation, schemas, means.loosener, policy)
     means.report.extend(findings(operation, name, taken, length))
+    taken, projection = projected(operation, taken, given, wish, objections)
     secrets = [
         (scheme_of(secret, operation.at, means.security, objections), secret.required) for secret in taken.secrets
     ]
@@ -254,6 +258,7 @@ def _tool(
         example=_example(taken),
         fixed=taken.fixed,
         defaults=taken.defaults,
+        projection=projection,
         resource=resource(operation, means.server, taken, means.hints[operation.key], wish, objections),
         icons=wish.icons.value if wish.icons is not None else (),
         meta=wish.meta.value if wish.meta is not None else {},

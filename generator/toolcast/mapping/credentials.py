@@ -15,9 +15,11 @@ _RESERVED: Final = frozenset(
     BASE_URL BASE_URL_ALL HEADERS AUTH TIMEOUT TIMEOUTS CONNECT_TIMEOUT READ_TIMEOUT RETRIES CONCURRENCY RATE
     RATE_PER_CALLER REDIRECTS POLL MAX_RESPONSE_BYTES MAX_RESULT_BYTES LOG ALLOWED_HOSTS STATE_KEYS TOOLSETS TOOLS
     EXCLUDE_TOOLS READ_ONLY MODE GUARD AUDIT ISSUER RESOURCE_URL JWKS_URL REQUIRED_SCOPES CALLER_CREDENTIALS HOST PORT
-    CLIENT_CERTIFICATE CLIENT_KEY TOKEN_EXCHANGE LOG_FORMAT
+    CLIENT_CERTIFICATE CLIENT_KEY TOKEN_EXCHANGE LOG_FORMAT STATE_FOLDER
     """.split()
 )
+
+_MUTUAL_TLS: Final[tuple[str, ...]] = ("mutualTLS", "", "")  # a server has one certificate
 
 
 def snake(name: str) -> str:
@@ -31,7 +33,7 @@ def environment(name: str) -> str:
     return prefix if prefix[0].isalpha() else f"API_{prefix}"
 
 
-def _kind(scheme: SecurityScheme) -> tuple[Literal["apiKey", "token", "basic", "oauth"], str]:
+def _kind(scheme: SecurityScheme) -> tuple[Literal["apiKey", "token", "basic", "oauth", "mutualTLS"], str]:
     """The kind of a credential, and the prefix of its token."""
     match scheme.type:
         case "apiKey":
@@ -42,6 +44,8 @@ def _kind(scheme: SecurityScheme) -> tuple[Literal["apiKey", "token", "basic", "
             return "token", scheme.scheme
         case "oauth2" | "openIdConnect":
             return "oauth", "Bearer"
+        case "mutualTLS":
+            return "mutualTLS", ""
         case _:
             return "token", "Bearer"
 
@@ -57,7 +61,7 @@ def credentials(
     used = sorted({scheme for o in asking for alternative in o.security for scheme in alternative})
     stems = {id_: locked[id_] for id_ in used if id_ in locked}
     taken: set[str] = {*_RESERVED}
-    meanings: dict[tuple[str, ...], str] = {}
+    meanings: dict[tuple[str, ...], str] = {_MUTUAL_TLS: "CLIENT_CERTIFICATE"}
     for id_, stem in stems.items():
         taken.update(_variables(schemes[id_], stem))
         meanings.setdefault(_meaning(schemes[id_]), stem)
@@ -93,7 +97,9 @@ def _credential(scheme: SecurityScheme, stem: str, prefix: str, scopes: Iterable
 
 
 def _meaning(scheme: SecurityScheme) -> tuple[str, ...]:
-    return ("apiKey", scheme.location, scheme.name) if scheme.type == "apiKey" else (scheme.id,)
+    if scheme.type == "apiKey":
+        return "apiKey", scheme.location, scheme.name
+    return _MUTUAL_TLS if scheme.type == "mutualTLS" else (scheme.id,)
 
 
 def _variables(scheme: SecurityScheme, stem: str) -> tuple[str, ...]:

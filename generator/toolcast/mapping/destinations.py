@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
 
 from toolcast.model.catalog import Catalog, ServerUrl
 from toolcast.model.json import Json, JsonObject
 from toolcast.model.openapi import Operation, SecurityScheme
-
-_PORTS: Final = {"http": 80, "https": 443}
+from toolcast.model.urls import PORTS
 
 
 def origins(catalog: Catalog) -> tuple[str, ...]:
@@ -68,5 +66,5 @@ def _origin(server: ServerUrl) -> Iterator[str]:
         return
     scheme = scheme.lower()
     host, _, port = authority.rpartition(":") if authority.rpartition(":")[2].isdecimal() else (authority, "", "")
-    default = port.isdecimal() and int(port) == _PORTS.get(scheme)
+    default = port.isdecimal() and int(port) == PORTS.get(scheme)
     yield f"{scheme}://{host.lower()}{'' if default or not port else f':{int(port)}'}"

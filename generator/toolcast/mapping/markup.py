@@ -15,7 +15,7 @@ _HIDDEN: Final = re.compile(
     "\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
 )
 # Anything that makes a text more than plain lines.
-_MARKED: Final = re.compile(r"[<&\[`*_#|>\\\r\t\n\u2028\u2029]|  |--|\{\{|==")
+_MARKED: Final = re.compile(r"[<&\[`*_#|>\\\t\n]|  |--|\{\{|==")
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _SCRIPT: Final = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _BREAK: Final = re.compile(r"<\s*(?:br|/p|/div|/li|/tr|/h[1-6]|/ul|/ol)\s*/?\s*>", re.IGNORECASE)
@@ -34,24 +34,24 @@ _SHORTCODE: Final = re.compile(r"\{\{[<%][^{}]*[>%]\}\}")
 _FENCE: Final = re.compile(r"(?m)^\s*(?:```|~~~)[^\n]*$\n?")
 _BLANKS: Final = re.compile(r"[ \t]+")
 # Of a line: a quotation's mark, a call-out, a heading; a rule of a table or a page; an address and nothing else.
-_QUOTED: Final = re.compile(r"^(?:>\s?)+(?![\s=\d])")
+_QUOTED: Final = re.compile(r"^(?!>>>)(?:>\s?)++(?![\s=\d])")
 _CALLOUT: Final = re.compile(r"^\[![A-Za-z]+\]\s*")
 _HEADING: Final = re.compile(r"^#{1,6}(?=\s)")
 _RULE: Final = re.compile(r"^(?:(?=.*--)[|:\s-]+|[*_=\s]{3,})$")
 _ADDRESS: Final = re.compile(r"^<?https?://\S+>?$")
 _CODE: Final = re.compile(r"(`[^`\n]+`)")
-_STRONG: Final = re.compile(r"\*\*|__(?=\S)|(?<=\S)__")
+_STRONG: Final = re.compile(r"\*\*|(?<!\w)__(?=[^\s_])([^\n]{1,200}?)(?<=[^\s_])__(?!\w)")
 _EMPHASIS: Final = re.compile(r"(?<![\w*\\])\*(?=[^\s*])([^*\n]{1,200}?)(?<=[^\s\\])\*(?![\w*])")
 _ESCAPED: Final = re.compile(r"\\([_*<>#|~])")
 _GOES_ON: Final = re.compile(r"[a-zß-öø-ÿ]|\d+(?![\d.)])")
-_LINE_END: Final = re.compile("\r\n?|[\u2028\u2029]")
+_LINE_END: Final = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _ROUNDS: Final = 8  # of markup inside markup
 _WRAPPED: Final = 50  # characters that a line has at least which goes on in the next one
 
 
 def hidden(text: str) -> set[str]:
     """The invisible, bidirectional and control characters of a text."""
-    return set(_HIDDEN.findall(text)) - {"\r", "\u2028", "\u2029"}
+    return set(_HIDDEN.findall(_LINE_END.sub("\n", text)))
 
 
 @lru_cache(maxsize=8_192)
@@ -87,7 +87,8 @@ def _cleaned(text: str) -> str:
 def _unwrapped(text: str) -> Iterator[str]:
     """The lines of a text, those together that were only wrapped."""
     begun = ""
-    for line in map(_line, text.split("\n")):
+    # A backslash at the end of a line breaks it; at the end of the text it is meant.
+    for line in map(_line, re.sub(r"\\[ \t]*\n", "\n", text.strip()).split("\n")):
         if not line:
             continue
         if len(begun) >= _WRAPPED and begun[-1] not in ".!?:;|" and _GOES_ON.match(line):
@@ -110,7 +111,7 @@ def _line(line: str) -> str:
         line = line if not line or line.endswith((".", ":", "!", "?", "…")) else f"{line}:"
     if len(line) > 1 and line[0] == line[-1] == "|":
         line = line.strip("| ").replace("||", "|")
-    pieces = _CODE.split(line.replace("``", "`").removesuffix("\\"))
+    pieces = _CODE.split(line.replace("``", "`"))
     for at in range(0, len(pieces), 2):  # every second one is code
-        pieces[at] = _ESCAPED.sub(r"\1", _EMPHASIS.sub(r"\1", _STRONG.sub("", pieces[at])))
+        pieces[at] = _ESCAPED.sub(r"\1", _EMPHASIS.sub(r"\1", _STRONG.sub(r"\1", pieces[at])))
     return "".join(pieces).strip()

@@ -86,7 +86,7 @@ def sent_as(operation: Operation, wish: ToolWish, preferred: Sequence[str], obje
     said = wish.media_type
     if said is not None and media.essence(said.value) in offered:
         return replace(operation, body=replace(body, content=(offered[media.essence(said.value)],)))
-    if said is not None and not _is_of_rule(said):
+    if said is not None and not is_of_rule(said):
         message = f"The body of {operation.key} cannot be sent as {said.value}"
         objections.object(said, "TC617", message, f"It may be sent as {', '.join(offered)}.")
     found = next((offered[name] for name in map(media.essence, preferred) if name in offered), None)
@@ -115,7 +115,7 @@ def resource(
             f"{{{_UNFIT.sub('_', piece)}}}" if at % 2 and piece in arguments else quote(piece, safe=_LITERAL)
             for at, piece in enumerate(pieces)
         )
-    if not _is_of_rule(said):
+    if not is_of_rule(said):
         message = f"{operation.key} cannot be a resource: it has to be a GET that only reads, by its path alone"
         objections.object(said, "TC619", message, "Hide or fix its other arguments, or offer it as a tool.")
     return None
@@ -124,13 +124,13 @@ def resource(
 def check_form(operation: Operation, taken: Inputs, wish: ToolWish, objections: Objections) -> None:
     """Object where the fields of a body should be arguments and cannot."""
     said = wish.body
-    if said is None or said.value != "flat" or _is_of_rule(said):
+    if said is None or said.value != "flat" or is_of_rule(said):
         return
     if any(isinstance(binding, WholeBody) for binding in taken.bindings):
         message = f"The body of {operation.key} cannot be flat: not all that it may be has a name"
         objections.object(said, "TC617", message, "Remove `body`.")
 
 
-def _is_of_rule(said: Said[Any]) -> bool:
+def is_of_rule(said: Said[Any]) -> bool:
     """Is a wish meant for several operations, of which some may not be able to fulfil it?"""
     return said.at.pointer.startswith("/rules/")

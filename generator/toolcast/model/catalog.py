@@ -172,7 +172,7 @@ class Credential:
 
     scheme: str
     stem: str
-    kind: Literal["apiKey", "token", "basic", "oauth"]
+    kind: Literal["apiKey", "token", "basic", "oauth", "mutualTLS"]
     variables: tuple[str, ...]
     description: str = ""
     prefix: str = "Bearer"
@@ -209,7 +209,8 @@ class Tool:
     ``arguments_type`` and ``result_type`` name types of ``Catalog.types``, or hold a type as a schema; ``wrapped``
     says that the structured result is ``{"result": answer}``; ``example`` holds arguments that the schema accepts.
     ``fixed`` is always sent, ``defaults`` what a call does not give. With a ``resource``, which is a URI or a template
-    of one, the operation is offered there and is no tool.
+    of one, the operation is offered there and is no tool. ``projection`` is the argument that says which part of the
+    answer is wanted.
     """
 
     key: str
@@ -234,6 +235,7 @@ class Tool:
     example: Mapping[str, Json] | None
     fixed: Mapping[str, Json] = field(default_factory=dict[str, Json])
     defaults: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    projection: str = ""
     resource: str | None = None
     icons: tuple[Icon, ...] = ()
     meta: Mapping[str, Json] = field(default_factory=dict[str, Json])

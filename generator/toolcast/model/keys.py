@@ -81,6 +81,7 @@ _SHARED: Final[Keys] = {
     "group": (_LINE, "The group, which is a module and a toolset."),
     "hints": (HINTS, "The MCP annotations, where the rules of the mapping are wrong."),
     "output_schema": (Choice(("loose", "strict", "off")), "How closely the answer is described."),
+    "projection": (Flag(), "Whether an argument says, in JMESPath, which part of the answer is wanted."),
     "budget": (Whole(100), "Tokens that the tool may cost in a list."),
     "body": (Choice(("flat", "whole")), "Whether the fields of the body are arguments, or the body is one."),
     "media_type": (

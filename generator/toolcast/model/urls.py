@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
+
+PORTS: Final = {"http": 80, "https": 443}
 
 
 def parts(url: str) -> SplitResult | None:
@@ -21,3 +24,9 @@ def resolved(base: str, url: str) -> str:
         return urljoin(base, url)
     except ValueError:
         return url
+
+
+def origin(parts: SplitResult) -> tuple[str, str, int | None]:
+    """Scheme, host and port of a URL (RFC 6454 section 4)."""
+    scheme = parts.scheme.lower()
+    return scheme, (parts.hostname or "").lower(), parts.port or PORTS.get(scheme)

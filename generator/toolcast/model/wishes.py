@@ -86,6 +86,7 @@ class ToolWish:
     open_world: Said[bool] | None = None
     output_schema: Said[OutputPolicy] | None = None
     budget: Said[int] | None = None
+    projection: Said[bool] | None = None
     body: Said[BodyForm] | None = None
     media_type: Said[str] | None = None
     offer: Said[Offer] | None = None

@@ -123,8 +123,7 @@ def requirements(
                 "Add it to components.securitySchemes, or correct the name.",
             )
             continue
-        # Mutual TLS is settled when the connection is made, below the request that this requirement describes.
-        alternatives.append(tuple(scheme for scheme in value if known[scheme].type != "mutualTLS"))
+        alternatives.append(tuple(value))
     return tuple(dict.fromkeys(alternatives))
 
 

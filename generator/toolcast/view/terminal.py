@@ -27,6 +27,7 @@ _COLOURS: Final[Mapping[Severity, str]] = {"error": f"bold {RED}", "warning": OR
 _LABEL: Final = 9
 _NAMED: Final = 3  # of many names
 _SHOWN: Final = 8  # codes of findings, where not all are asked for
+_FEW: Final = 3  # warnings of one code that are told one by one
 
 
 def diagnostic(console: Console, finding: Diagnostic, lines: Lines | None) -> None:
@@ -35,18 +36,28 @@ def diagnostic(console: Console, finding: Diagnostic, lines: Lines | None) -> No
 
 
 def diagnostics(console: Console, findings: Iterable[Diagnostic], lines: Lines | None, *, all_: bool = False) -> None:
-    """Print each finding if all are wanted, else one line for each code, the grave ones first."""
+    """Print each finding if all are wanted, else those of one code together, the grave ones first."""
     for batch in batches(findings):
-        for part in [batches([finding])[0] for finding in batch.findings] if all_ else [batch]:
+        for part in _each(batch) if all_ else _parts(batch):
             _print(console, part, lines)
 
 
+def _parts(batch: Batch) -> Sequence[Batch]:
+    """A few warnings one by one, since each says what it is about; many together, and so what is no warning."""
+    return _each(batch) if len(batch.findings) <= _FEW and batch.severity != "info" else [batch]
+
+
+def _each(batch: Batch) -> Sequence[Batch]:
+    return [batches([finding])[0] for finding in batch.findings]
+
+
 def gravest(console: Console, findings: Sequence[Diagnostic], lines: Lines | None) -> None:
-    """Print errors and warnings, one line for each code, and how much more there is to know."""
+    """Print errors and warnings, many of one code together, and how much more there is to know."""
     found = batches(findings)
-    shown = [batch for batch in found if batch.severity != "info"][:_SHOWN]
-    for batch in shown:
-        _print(console, batch, lines)
+    codes = [batch for batch in found if batch.severity != "info"][:_SHOWN]
+    shown = [part for batch in codes for part in _parts(batch)]
+    for part in shown:
+        _print(console, part, lines)
     more = sum(len(batch.findings) for batch in found) - sum(len(batch.findings) for batch in shown)
     if more or any(len(batch.findings) > 1 for batch in shown):
         told = f"… and {count(more, 'more finding')}:" if shown else f"{count(more, 'note')} on how it was understood:"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import ssl
 import tempfile
 from collections.abc import Mapping
@@ -11,6 +12,9 @@ from pathlib import Path
 
 from .credentials import read_secret
 from .errors import SettingsError
+
+_ELSEWHERE = "external"
+_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +28,12 @@ class Certificate:
     def read(cls, prefix: str, environ: Mapping[str, str]) -> Certificate | None:
         """What ``PREFIX_CLIENT_CERTIFICATE`` and ``PREFIX_CLIENT_KEY`` hold; the first may have both.
 
-        Raises ``SettingsError`` when they cannot be used.
+        None without one, and for ``external``: another program, such as a service mesh's proxy, shows its own. Raises
+        ``SettingsError`` when they cannot be used.
         """
         variable = f"{prefix}_CLIENT_CERTIFICATE"
         chain, key = read_secret(environ, variable), read_secret(environ, f"{prefix}_CLIENT_KEY")
-        if not chain:
+        if not chain or chain.strip() == _ELSEWHERE:
             if key:
                 raise SettingsError(f"{prefix}_CLIENT_KEY is set, and {variable} is not")
             return None
@@ -40,6 +45,11 @@ class Certificate:
                 f"{variable} and {prefix}_CLIENT_KEY are no certificate with its key, as PEM without a passphrase"
             ) from None
         return found
+
+    @property
+    def secret(self) -> str:
+        """The private key, wherever it stands."""
+        return "\n".join(_KEY.findall(f"{self.chain}\n{self.key}"))
 
     def shown_in(self, context: ssl.SSLContext) -> ssl.SSLContext:
         """The context, which shows the certificate to who asks; raises ``ssl.SSLError`` and ``ValueError``."""

@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from mcp.types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 from mcp.types.version import MODERN_PROTOCOL_VERSIONS
 
-from .guard import Human, InputNeeded, Nobody
+from .guard import SECONDS, Human, InputNeeded, Nobody
+from .once import Used
 from .seal import Seals
 
 if TYPE_CHECKING:
     from mcp.server import ServerRequestContext
     from mcp.types import CallToolRequestParams
 
-SECONDS: Final = 120  # that a confirmation lives
-
 _PURPOSE: Final = "confirmation"
 _KEY: Final = "confirm"
-_MOST: Final = 100_000  # confirmations that are remembered as used
 _FORM: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {"confirm": {"type": "boolean", "title": "Send it", "default": False}},
     "required": ["confirm"],
 }
-
-
-class Used:
-    """The questions that were answered, for as long as they live: each answer counts once in this process."""
-
-    def __init__(self) -> None:
-        self._until: dict[str, float] = {}
-
-    def take(self, nonce: str) -> bool:
-        """Use a confirmation; false when it has been used before."""
-        now = time.monotonic()
-        if len(self._until) >= _MOST:
-            self._until = {known: until for known, until in self._until.items() if until > now}
-        if self._until.get(nonce, 0) > now or len(self._until) >= _MOST:
-            return False
-        self._until[nonce] = now + SECONDS + 1
-        return True
 
 
 def human(ctx: ServerRequestContext[Any, Any], params: CallToolRequestParams, seals: Seals, used: Used) -> Human:
@@ -75,7 +55,7 @@ class _RoundTrip:
             isinstance(answer, ElicitResult)
             and state is not None
             and state["call"] == call
-            and self._used.take(state["nonce"])
+            and await self._used.take(state["nonce"])
         ):
             return _agreed(answer.action, answer.content)
         params = ElicitRequestFormParams(message=question, requested_schema=_FORM)

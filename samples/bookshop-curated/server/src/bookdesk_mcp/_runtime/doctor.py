@@ -9,7 +9,7 @@ from .caller import Caller
 from .credentials import Credentials
 from .errors import CallError
 from .operation import Operation, Path
-from .security import ApiKey, Basic, OAuth, Token
+from .security import ApiKey, Basic, MutualTls, OAuth, Token
 
 if TYPE_CHECKING:
     from .server import Server
@@ -45,7 +45,7 @@ def _credentials(server: Server) -> Iterator[tuple[bool, str]]:
                 told = ", ".join(held) or ("a login" if found else f"set {credentials.tokens[id_].wanted}")
                 if id_ in server.access.exchange.schemes:
                     told = ", ".join([*held, "callers' tokens"])
-            case Basic() | ApiKey() | Token():
+            case Basic() | ApiKey() | Token() | MutualTls():
                 held = [name for name in scheme.variables if name in credentials.values]
                 found = len(held) == len(scheme.variables)
                 told = ", ".join(held) if found else f"set {' and '.join(scheme.variables)}"

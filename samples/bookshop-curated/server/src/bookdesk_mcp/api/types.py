@@ -301,6 +301,7 @@ class SearchBooksArguments(TypedDict):
     sort: NotRequired[Literal["title", "-title", "priceCents", "-priceCents", "publishedYear", "-publishedYear"]]
     cursor: NotRequired[str]
     limit: NotRequired[int]
+    projection: NotRequired[str]
 
 
 CreateOrderArguments = TypedDict(

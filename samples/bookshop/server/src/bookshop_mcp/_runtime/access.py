@@ -12,11 +12,13 @@ from .caller import Caller
 from .contract import Contract, Tool
 from .credentials import Credentials
 from .exchange import Exchange
-from .guard import Guard, Policy
+from .guard import SECONDS, Guard, Policy
 from .handover import Handover
+from .once import Used
 from .operation import Api
 from .scopes import Scopes
 from .seal import Seals
+from .security import MutualTls
 from .visibility import Visibility
 
 _MOST = 256  # different lists that are kept
@@ -34,6 +36,7 @@ class Access:
     handover: Handover
     exchange: Exchange
     seals: Seals
+    used: Used
     audit: Audit
     issuer: str
 
@@ -49,7 +52,12 @@ class Access:
         default = {*api.toolsets, *(set(own.values()) - set(api.groups))} if api.toolsets else ()
         groups = {**{tool: group for group, tools in api.groups.items() for tool in tools}, **own}
         issuer = (environ.get(f"{prefix}_ISSUER") or "").strip()
-        variables = {variable for scheme in credentials.schemes.values() for variable in scheme.variables}
+        variables = {
+            variable
+            for scheme in credentials.schemes.values()
+            if not isinstance(scheme, MutualTls)
+            for variable in scheme.variables
+        }
         return cls(
             groups=groups,
             visibility=Visibility.read(prefix, environ, groups, default, api.earlier),
@@ -58,6 +66,7 @@ class Access:
             handover=Handover.read(prefix, environ, variables, verifies=bool(issuer)),
             exchange=Exchange.read(prefix, environ, credentials, verifies=bool(issuer)),
             seals=Seals.read(prefix, environ),
+            used=Used.read(prefix, environ, SECONDS + 1),
             audit=Audit.read(prefix, environ),
             issuer=issuer,
         )

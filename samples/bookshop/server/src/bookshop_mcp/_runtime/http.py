@@ -7,6 +7,7 @@ import math
 import os
 import secrets
 import socket
+import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
@@ -97,8 +98,8 @@ def serve(server: Server, host: str, port: int, *, stateful: bool = False, worke
             with suppress(KeyboardInterrupt):  # raised again by uvicorn, when all calls have been answered
                 uvicorn.Server(config).run(sockets=[listening])
             return 0
-        _tell_workers(server, host)
-        with suppress(KeyboardInterrupt):
+        with tempfile.TemporaryDirectory(prefix=f"{server.api.name}-") as folder, suppress(KeyboardInterrupt):
+            _tell_workers(server, host, folder)
             fd = listening.fileno()
             uvicorn.run(f"{__name__}:worker", factory=True, workers=workers, fd=fd, **_options(server))
     return 0
@@ -124,13 +125,18 @@ def _options(server: Server) -> dict[str, Any]:
     }
 
 
-def _tell_workers(server: Server, host: str) -> None:
-    """Let several processes, which are started anew, know by the environment what the command line said."""
+def _tell_workers(server: Server, host: str, folder: str) -> None:
+    """Let several processes, which are started anew, know by the environment what the command line said.
+
+    What they have to share besides is in ``folder``, and sealed with one key, unless the operator has said otherwise.
+    """
     prefix = server.settings.prefix
     os.environ.update({name: value for name, value in server.environ.items() if name.startswith(f"{prefix}_")})
     os.environ[f"{prefix}_HOST"] = host
     if not read_secret(server.environ, f"{prefix}_STATE_KEYS"):
         os.environ[f"{prefix}_STATE_KEYS"] = secrets.token_urlsafe(32)
+    if not server.environ.get(f"{prefix}_STATE_FOLDER"):
+        os.environ[f"{prefix}_STATE_FOLDER"] = folder
 
 
 async def _alive(_: Request) -> PlainTextResponse:

@@ -214,7 +214,7 @@ class Operation(Generic[A, R]):
     without credentials is fine too. ``servers`` are those of the path or the operation, if it has its own.
     ``wrapped`` says that the tool's structured result is ``{"result": answer}``, as the answer is not an object.
     ``fixed`` are arguments that are always sent and that no caller gives, ``defaults`` those that are sent when a
-    caller does not give them.
+    caller does not give them. ``projection`` is the argument that says which part of the answer is wanted.
     """
 
     name: str
@@ -228,6 +228,7 @@ class Operation(Generic[A, R]):
     wrapped: bool = False
     fixed: tuple[tuple[str, Json], ...] = field(default=(), hash=False)
     defaults: tuple[tuple[str, Json], ...] = field(default=(), hash=False)
+    projection: str = ""
 
     @property
     def inner(self) -> Mapping[str, str]:

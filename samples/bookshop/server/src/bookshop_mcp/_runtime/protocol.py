@@ -45,7 +45,6 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
     """The server as the SDK runs it, on any transport and in every revision of the protocol."""
     api, tools = server.api, server.tools()
     hint = _ALL if server.access.same_for_all else _EACH
-    used = confirmation.Used()
 
     async def list_tools(ctx: ServerRequestContext, params: PaginatedRequestParams | None) -> ListToolsResult:
         page = tools.listed(caller(ctx, server)).page(params.cursor if params else None)
@@ -56,7 +55,7 @@ def lowlevel(server: Server) -> ProtocolServer[Any]:
     async def call_tool(
         ctx: ServerRequestContext, params: CallToolRequestParams
     ) -> CallToolResult | InputRequiredResult:
-        human = confirmation.human(ctx, params, server.access.seals, used)
+        human = confirmation.human(ctx, params, server.access.seals, server.access.used)
         try:
             if params.name in server.contract.readers:
                 raise UnknownTool(params.name, server.contract.tools)

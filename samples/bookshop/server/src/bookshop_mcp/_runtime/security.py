@@ -74,4 +74,16 @@ class OAuth:
         return tuple(map(self.variable, (*secret, "SCOPES", "AUDIENCE", "TOKEN_URL")))
 
 
-Scheme: TypeAlias = ApiKey | Token | Basic | OAuth
+@dataclass(frozen=True, slots=True)
+class MutualTls:
+    """A certificate that is shown when the connection is made, below any request (OpenAPI ``type: mutualTLS``)."""
+
+    variable: str
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The environment variables that must be set."""
+        return (self.variable,)
+
+
+Scheme: TypeAlias = ApiKey | Token | Basic | OAuth | MutualTls

@@ -86,6 +86,7 @@ SEARCH_BOOKS: Operation[SearchBooksArguments, BookPage] = Operation(
     body=Content(required=True),
     accept=("application/json", "application/problem+json"),
     security=(("apiKey",),),
+    projection="projection",
 )
 """Search books with a detailed filter."""
 
