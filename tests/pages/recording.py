@@ -60,10 +60,9 @@ def svg(shown: Iterable[Text]) -> str:
 
 
 def words(picture: str) -> list[str]:
-    """What stands in a picture, without how it looks."""
-    return [
-        "".join(node.itertext()) for node in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")
-    ]
+    """What stands in a picture, without how it looks, and without how many files a package has."""
+    texts = ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")
+    return [re.sub(r"^\d+(?=\sfiles\swritten)", "", "".join(text.itertext())) for text in texts]
 
 
 def main() -> None:

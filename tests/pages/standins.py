@@ -18,7 +18,6 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(os.environ.get("PAGES_BIN", ""))
-SITE = os.environ.get("PAGES_SITE", "")  # where https://api.example.com is, on loopback
 
 
 def need(holds: object, message: str) -> None:
@@ -27,19 +26,11 @@ def need(holds: object, message: str) -> None:
         raise SystemExit(f"{Path(sys.argv[0]).name} {' '.join(sys.argv[1:])}: {message}")
 
 
-def command(name: str, module: str, source: Path) -> None:
-    """Put a command into the folder of commands."""
-    path = BIN / name
+def command(folder: Path, name: str, module: str, source: Path) -> None:
+    """Put the command of a package into the folder of commands."""
+    path = folder / name
     path.write_text(f'#!/bin/sh\nPYTHONPATH="{source}" exec "{sys.executable}" -m {module} "$@"\n', "utf-8")
     path.chmod(0o755)
-
-
-def toolcast(*words: str) -> NoReturn:
-    """The generator, for which an example's host is on loopback."""
-    there = [word.replace("https://api.example.com", SITE) for word in words]
-    if there[0] == "serve" and "--http" in there and "--port" not in there:
-        there += ["--port", os.environ["PETSTORE_PORT"]]
-    os.execv(sys.executable, [sys.executable, "-m", "toolcast", *there])
 
 
 def python(*words: str) -> NoReturn:
@@ -53,7 +44,7 @@ def uvx(*words: str) -> None:
     if words[0] == "toolcast":
         project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
         need(words[0] == project["name"] and words[0] in project["scripts"], "there is no such command")
-        toolcast(*words[1:])
+        os.execv(BIN / "toolcast", list(words))
     need((BIN / words[0]).exists(), "there is no such command")
     os.execv(BIN / words[0], list(words))
 
@@ -77,7 +68,7 @@ def pip(*words: str) -> None:
     project = tomllib.loads((Path(folder) / "pyproject.toml").read_text("utf-8"))["project"]
     need(not extra or extra in project["optional-dependencies"], f"there is no extra {extra}")
     for name, entry in project["scripts"].items():
-        command(name, entry.partition(".")[0].partition(":")[0], Path(folder).resolve() / "src")
+        command(BIN, name, entry.partition(".")[0].partition(":")[0], Path(folder).resolve() / "src")
 
 
 def docker(*words: str) -> None:
@@ -142,7 +133,6 @@ def opentelemetry_instrument(*words: str) -> None:
 
 
 COMMANDS = {
-    "toolcast": toolcast,
     "python": python,
     "uvx": uvx,
     "pipx": pipx,

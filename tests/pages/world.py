@@ -23,7 +23,7 @@ from typing import Any, Final
 
 import toolcast
 from tests.pages.blocks import ROOT
-from tests.pages.standins import COMMANDS
+from tests.pages.standins import COMMANDS, command
 
 DOCUMENT: Final = Path(__file__).with_name("petstore") / "openapi.yaml"
 SHOP: Final = ROOT / "samples" / "bookshop"
@@ -49,6 +49,13 @@ _MISTAKE: Final = """\
 {% block heading %}
 # {{ package.titel|markdown }}
 {% endblock %}
+"""
+# The generator, for which the host of the examples is on loopback, and the port of a server a free one.
+_TOOLCAST: Final = """\
+#!/bin/bash
+words=("${{@//https:\\/\\/api.example.com/$PAGES_SITE}}")
+[[ $1 == serve && " $* " == *" --http "* ]] && words+=(--port "$PETSTORE_PORT")
+exec "{python}" -m toolcast "${{words[@]}}"
 """
 _READY: Final = 20  # seconds that a server may take until it answers
 
@@ -119,7 +126,7 @@ class World:
         }
         world = World(folder, environment)
         if before == "":
-            world.run("pip install ./petstore-mcp", folder)
+            command(commands, "petstore-mcp", "petstore_mcp", world.package / "src")
         return world
 
     def run(self, script: str, where: Path, statuses: tuple[int, ...] = (0,), **more: str) -> str:
@@ -222,6 +229,8 @@ def made(folder: Path, address: str) -> World:
     for name in COMMANDS:
         (commands / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" "{STANDINS}" {name} "$@"\n', "utf-8")
         (commands / name).chmod(0o755)
+    (commands / "toolcast").write_text(_TOOLCAST.format(python=sys.executable), "utf-8")
+    (commands / "toolcast").chmod(0o755)
     kept = {name: os.environ[name] for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME") if name in os.environ}
     environment = {
         **kept,
