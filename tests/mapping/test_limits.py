@@ -20,6 +20,8 @@ from toolcast.model.config import Config
 from toolcast.model.lock import Lock
 from toolcast.parse.api import parse
 
+from .documents import mapped
+
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*(ROOT / "tests/documents/accepted").glob("*.yaml"), ROOT / "samples/bookshop/openapi.yaml"])
 FOREIGN = {"oneOf", "allOf", "not", "const", "if", "then", "else", "nullable", "discriminator", "xml", "example"}
@@ -83,3 +85,10 @@ def test_an_independent_judge_agrees() -> None:
     exec(compile(judge.read_text("utf-8"), str(judge), "exec"), scope)
     for path in DOCUMENTS:
         assert scope["check"](tools(path), "api") == {}, path.name
+
+
+def test_an_object_with_very_many_properties_is_looked_at_in_part() -> None:
+    schema = {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(6_000)}}
+    answer = {"200": {"description": "All", "content": {"application/json": {"schema": schema}}}}
+    made = mapped({"/x": {"get": {"responses": answer}}})
+    assert made.codes.count("TC252") == 1

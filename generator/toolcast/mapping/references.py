@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Final, TypeAlias
 
 from toolcast.diagnostics import Diagnostic, Location, Report
@@ -18,6 +19,7 @@ Levels: TypeAlias = tuple[tuple[int, int], ...]  # how many references deep, by 
 CUT: Final = "$cut"  # in a flat schema: it stands for a reference that is not followed, to an object with these fields
 _DEEPEST_LEVEL: Final = 2
 _MOST_PARTS: Final = 1_000
+_MOST_PROPERTIES: Final = 5_000  # of one object
 _LONGEST_CHAIN: Final = 64
 ANNOTATIONS: Final = frozenset(["description", "title", "deprecated", "summary"])
 # Keywords that make a schema more than itself; the others hold for its top as they stand.
@@ -40,6 +42,7 @@ class References:
         self._targets: dict[str, tuple[JsonObject, Levels]] = {}
         self._bare: dict[str, JsonObject] = {}
         self._parts = 0  # of the schema that is being flattened
+        self._cut: dict[int, tuple[JsonObject, JsonObject]] = {}  # by the identity of the properties, which are held
         self._within: set[int] = set()  # the branches whose fields are being collected
 
     def same(self, schema: Json) -> Json:
@@ -68,7 +71,7 @@ class References:
         if not isinstance(schema, dict):
             return ({"not": {}} if schema is False else {}), levels
         if not (_COMPOSING & schema.keys()):
-            return schema, levels
+            return self._bounded(schema), levels
         told = self.variants.told(schema)
         reference, parts = schema.get("$ref"), schema.get("allOf")
         beside = {key: value for key, value in told.items() if key not in ("$ref", "allOf")}
@@ -83,7 +86,34 @@ class References:
             result = merged(result, _without_children(flat, seen))
             levels = _joined(levels, inner)
         result = merged(result, beside) if result else beside
-        return self._settled(result, outer, seen), levels
+        return self._bounded(self._settled(result, outer, seen)), levels
+
+    def _bounded(self, schema: JsonObject) -> JsonObject:
+        """The schema with no more properties than anybody has written."""
+        properties = schema.get("properties")
+        if not isinstance(properties, dict) or len(properties) <= _MOST_PROPERTIES:
+            return schema
+        known = self._cut.get(id(properties))
+        if known is not None:
+            return known[1]
+        self.report.add(
+            Diagnostic(
+                code="TC252",
+                severity="warning",
+                message=f"An object has {len(properties):,} properties; the first {_MOST_PROPERTIES:,} are looked at",
+                location=self.at,
+                help="Describe what their names have in common with `additionalProperties` or `patternProperties`.",
+            )
+        )
+        kept = dict(islice(properties.items(), _MOST_PROPERTIES))
+        required = schema.get("required")
+        needed: list[Json] = (
+            [name for name in required if isinstance(name, str) and name in kept] if isinstance(required, list) else []
+        )
+        rest = {key: value for key, value in schema.items() if key not in ("required", "additionalProperties")}
+        result: JsonObject = {**rest, "properties": kept, "required": needed}
+        self._cut[id(properties)] = (properties, result)
+        return result
 
     def _settled(self, schema: JsonObject, outer: Levels, seen: frozenset[str]) -> JsonObject:
         """One union at most: what a second one and conditions say becomes optional properties, told and reachable."""
