@@ -103,9 +103,13 @@ def _value(schema: Schema, depth: int) -> Json:
         return _value({**{key: part for key, part in schema.items() if key != "anyOf"}, **chosen}, depth)
     declared = schema.get("type")
     kinds = declared if isinstance(declared, list) else [declared]
-    if "array" in kinds and "prefixItems" not in schema:
-        items = schema.get("items")
-        if depth > _DEEPEST or not isinstance(items, dict):
+    if "array" in kinds:
+        first, items = schema.get("prefixItems"), schema.get("items")
+        if depth > _DEEPEST:
+            return []
+        if isinstance(first, list):
+            return [_value(item, depth + 1) for item in first[:_MEMBERS] if isinstance(item, dict)]
+        if not isinstance(items, dict):
             return []
         one = _value(items, depth + 1)
         return [one, _other(one)] if depth <= 1 and not schema.get("maxItems") else [one]
