@@ -96,6 +96,12 @@ def test_text(body: bytes, content_type: str, expected: str) -> None:
     made.model_dump_json()
 
 
+def test_answers_in_xml_are_text() -> None:
+    entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 40))
+    body = f'<!DOCTYPE a [<!ENTITY e0 SYSTEM "file:///etc/hostname">{entities}]><a>&e39;</a>'
+    assert text(result(response(body.encode(), "application/xml"))) == body
+
+
 def test_deep_json_stays_text() -> None:
     body = b"[" * 20_000 + b"]" * 20_000
     made = result(response(body), LIST_SCHEMA, wrapped=True)

@@ -339,6 +339,8 @@ def test_bytes(value: str, declared: str, kind: str, data: bytes) -> None:
         "AP8=x",
         "é",
         "data:image/png",
+        "file:///etc/hostname",
+        "@/etc/hostname",
         "data:a b/c,x",
         "data:a/b\r\nX: y,x",
         5,
