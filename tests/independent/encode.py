@@ -186,7 +186,9 @@ class Encoder:
                 case "query":
                     queries.append((at, pairs(style, explode, name, value, parameter.get("allowReserved", False))))
                 case "querystring" if media_type == FORM:
-                    queries.append((at, [form_pair(key, item) for key, item in value.items()]))
+                    # The same form as a body's (OpenAPI 3.2.0, in: querystring), so that a list repeats its name.
+                    form = parameter["content"][FORM]
+                    queries.append((at, [pair for key, item in value.items() for pair in self.field(key, item, form)]))
                 case "querystring":
                     queries.append((at, [escaped(value)]))
                 case "header":
