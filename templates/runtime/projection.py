@@ -47,6 +47,13 @@ class Projection:
             raise Unfit(f"cannot be carried out: {_first_line(error)}") from None
         return cast("Json", found)
 
+    def value(self, whole: Json) -> Json:
+        """What the expression gives, for code; raises ``CallError`` where it gives nothing."""
+        try:
+            return self.of(whole)
+        except Unfit as unfit:
+            raise CallError(f"The call was carried out; its projection {unfit}.") from None
+
 
 def projection(text: Json) -> Projection:
     """The projection that an argument holds; raises ``Unfit`` with what is wrong with it."""

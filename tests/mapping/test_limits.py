@@ -92,3 +92,12 @@ def test_an_object_with_very_many_properties_is_looked_at_in_part() -> None:
     answer = {"200": {"description": "All", "content": {"application/json": {"schema": schema}}}}
     made = mapped({"/x": {"get": {"responses": answer}}})
     assert made.codes.count("TC252") == 1
+
+
+def test_what_stands_beside_a_reference_to_such_an_object_stays() -> None:
+    schema = {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(6_000)}}
+    fields = {name: {"$ref": "#/components/schemas/Wide", "description": f"The {name}."} for name in ("one", "other")}
+    body = {"content": {"application/json": {"schema": {"type": "object", "properties": fields}}}}
+    made = mapped({"/x": {"post": {"requestBody": body}}}, components={"schemas": {"Wide": schema}})
+    told = json.dumps(made.catalog.tools[0].input_schema)
+    assert "The one." in told and "The other." in told

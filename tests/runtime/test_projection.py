@@ -100,6 +100,12 @@ async def test_the_result_is_the_part() -> None:
     assert await answered(BODY, "total").value() == 2
 
 
+async def test_of_an_answer_that_is_no_object_the_structured_result_has_the_part_too() -> None:
+    schema: Any = {"type": "object", "properties": {"result": {"type": ["array", "null"]}}}
+    outcome = Given([{"a": 1}], Tool(tool("list", {}, schema)), SETTINGS, wrapped=True)
+    assert (await outcome.projected(projection("[].a")).result()).structured_content == {"_projected": [1]}
+
+
 async def test_a_part_that_is_not_there_is_said_with_what_is() -> None:
     result = await answered(BODY, "items[].name").result()
     assert [block.text for block in result.content][1].endswith("an object with shelves, total.")
@@ -125,6 +131,8 @@ async def test_what_is_no_json_comes_as_it_is() -> None:
 async def test_what_the_owner_gives_is_projected_too() -> None:
     outcome = Given({"a": [1, 2]}, Tool(tool("list", {}, PET)), SETTINGS).projected(projection("a[0]"))
     assert text(await outcome.result()) == "1" and await outcome.value() == 1
+    with pytest.raises(CallError, match="carried out"):
+        await outcome.projected(projection("length(a[0])")).value()
 
 
 def test_a_projection_is_a_value() -> None:

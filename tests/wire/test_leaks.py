@@ -305,7 +305,7 @@ def run(tmp_path: Path) -> Generator[Run]:
             **IDS,
             **direct,
             "LEAK_FILED_FILE": str(tmp_path / "filed"),
-            "LEAK_HEADERS": json.dumps({"X-Extra": EXTRA}),
+            "LEAK_HEADERS": json.dumps({"X-Extra-Token": EXTRA}),
             "LEAK_AUDIT": str(tmp_path / "audit.log"),
             "LEAK_LOG": "debug",
             "LEAK_CLIENT_CERTIFICATE": CERTIFICATE,

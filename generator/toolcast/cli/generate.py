@@ -113,7 +113,7 @@ def _summary(made: pipeline.Generation, output: Path, without_tool: str) -> None
     )
     if len(tools) > TOOLS_AT_MOST or tokens > _MANY_TOKENS:
         OUT.print(
-            "That is more than several clients take: choose with `select` in toolcast.toml, or offer less when the "
+            "That is much for clients and models: choose with `select` in toolcast.toml, or offer less when the "
             "server runs, with --toolsets, --read-only or --mode search."
         )
     if catalog.left_out:

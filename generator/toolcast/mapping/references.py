@@ -93,27 +93,24 @@ class References:
         properties = schema.get("properties")
         if not isinstance(properties, dict) or len(properties) <= _MOST_PROPERTIES:
             return schema
-        known = self._cut.get(id(properties))
-        if known is not None:
-            return known[1]
-        self.report.add(
-            Diagnostic(
-                code="TC252",
-                severity="warning",
-                message=f"An object has {len(properties):,} properties; the first {_MOST_PROPERTIES:,} are looked at",
-                location=self.at,
-                help="Describe what their names have in common with `additionalProperties` or `patternProperties`.",
+        if id(properties) not in self._cut:
+            self._cut[id(properties)] = properties, dict(islice(properties.items(), _MOST_PROPERTIES))
+            self.report.add(
+                Diagnostic(
+                    code="TC252",
+                    severity="warning",
+                    message=f"An object has {len(properties):,} properties; {_MOST_PROPERTIES:,} of them are looked at",
+                    location=self.at,
+                    help="Describe what their names have in common with `additionalProperties` or `patternProperties`.",
+                )
             )
-        )
-        kept = dict(islice(properties.items(), _MOST_PROPERTIES))
+        kept = self._cut[id(properties)][1]  # others of the schema may differ, as beside a reference
         required = schema.get("required")
         needed: list[Json] = (
             [name for name in required if isinstance(name, str) and name in kept] if isinstance(required, list) else []
         )
         rest = {key: value for key, value in schema.items() if key not in ("required", "additionalProperties")}
-        result: JsonObject = {**rest, "properties": kept, "required": needed}
-        self._cut[id(properties)] = (properties, result)
-        return result
+        return {**rest, "properties": kept, "required": needed}
 
     def _settled(self, schema: JsonObject, outer: Levels, seen: frozenset[str]) -> JsonObject:
         """One union at most: what a second one and conditions say becomes optional properties, told and reachable."""

@@ -48,6 +48,12 @@ def read_secret(environ: Mapping[str, str], variable: str) -> str | None:
     return value
 
 
+def spelled(secret: str) -> tuple[str, ...]:
+    """A secret as texts have it: as it is, in URLs and forms, and in JSON, whose writers may escape a slash."""
+    escaped = json.dumps(secret)[1:-1]
+    return secret, quote(secret, safe=""), quote_plus(secret), escaped, escaped.replace("/", "\\/")
+
+
 @dataclass(frozen=True, slots=True)
 class Proof:
     """What proves to the API who calls: headers, query parameters and cookies of one request.
@@ -254,7 +260,7 @@ class Credentials:
         shown |= {scheme.variable for scheme in self.schemes.values() if isinstance(scheme, MutualTls)}
         secrets = [value for variable, value in self.values.items() if variable not in shown]
         for value in (*secrets, *(secret for tokens in self.tokens.values() for secret in tokens.secrets())):
-            yield from (value, quote(value, safe=""), quote_plus(value), json.dumps(value)[1:-1])
+            yield from spelled(value)
         for oauth in self._oauth():
             client, secret = (self.values.get(oauth.variable(name), "") for name in ("CLIENT_ID", "CLIENT_SECRET"))
             if secret:

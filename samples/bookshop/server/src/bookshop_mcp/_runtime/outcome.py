@@ -121,7 +121,7 @@ class Given:
 
     async def value(self) -> Json:
         """The answer in JSON's terms."""
-        return plain(self.answer) if self.projection is None else self.projection.of(plain(self.answer))
+        return plain(self.answer) if self.projection is None else self.projection.value(plain(self.answer))
 
     def projected(self, projection: Projection) -> Given:
         """This, of which a part is wanted."""

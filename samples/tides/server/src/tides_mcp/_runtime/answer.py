@@ -126,7 +126,7 @@ def picked(
     blocks: list[ContentBlock] = [_text(dump(fitted))]
     if found is None:
         blocks.append(_text(f"The projection gives nothing. {hint(value)}"))
-    return _told(blocks, {_PICKED: fitted}, cuts, tool, None, wrapped=wrapped)
+    return _told(blocks, {_PICKED: fitted}, cuts, tool, None, wrapped=False)  # whatever the whole answer is
 
 
 def _told(
@@ -155,10 +155,7 @@ def value(
 ) -> Json:
     """The answer as a value, for code, or what is wanted of it; raises ``CallError`` when the API refused."""
     whole = _value(response, operation, tool, settings)
-    try:
-        return whole if projection is None else projection.of(whole)
-    except Unfit as unfit:
-        raise CallError(f"The call was carried out; its projection {unfit}.") from None
+    return whole if projection is None else projection.value(whole)
 
 
 def _value(response: Response, operation: Operation[Any, Any], tool: Tool, settings: Settings) -> Json:
